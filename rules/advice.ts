@@ -23,8 +23,8 @@ const SIMPLIFIED_TYPE = '02'
 const LIMIT = 400
 
 /**
- * Whether tax is withheld from companies at this rate: from leases and capital income, from non-residents, and from
- * leases in Ceuta and Melilla (7.6).
+ * Whether income tax can be withheld from a company at this rate: 18 % to under 25 % for leases, capital income and
+ * non-residents, 7.6 % for leases in Ceuta and Melilla.
  */
 const isRateOfCompanies = (rate: number): boolean => (rate >= 18 && rate < 25) || rate === 7.6
 
@@ -35,13 +35,17 @@ const isWithinUnion = ({ tax_treatment_code: treatment, exemption_reason_code: r
   treatment === EXEMPT && reason === E5
 
 /**
- * Whether the tax id is of a Spanish company. Entities taxed through their members (E, J) are excluded, because the
- * members may be retailers under the equivalence surcharge, and tax is withheld from them; so are foreign entities (N).
+ * Whether the tax id is that of a Spanish company. Entities taxed through their members (CIF starting with E or J) do
+ * not count: the members may be retailers under the equivalence surcharge, and income tax is withheld from them.
+ * Foreign entities (N) do not count either.
  */
 const isCompany = (id: TaxIdCheck | null): boolean =>
   id?.valid === true && id.kind === 'CIF' && !/^[EJN]/.test(id.normalized)
 
-/** Returns the country in which the customer is identified: that of its tax id or, without a valid id, its own. */
+/**
+ * Returns the country in which the customer is identified: the country of its tax id or, without a valid tax id, the
+ * country of its address.
+ */
 const identifiedIn = (context: Context): string | null => {
   const { customerId: id } = context.facts
   // Supplies of goods to Northern Ireland are intra-Community supplies.
@@ -173,7 +177,7 @@ export const ADVICE_RULES = [
     applies: ({ facts: { supplierId: id }, invoice: { supplier } }) =>
       id?.valid ? isCompany(id) : supplier.person_type_code === 'J' && supplier.country_code === 'ES',
     check({ tax_withheld_rate: received = 0 }, { date }, fail) {
-      // An unknown rate has its own warning.
+      // `withholding_rate_unknown` reports unknown rates.
       if (withholdingRatesOf(date).includes(received) && !isRateOfCompanies(received))
         fail('tax_withheld_rate', { received })
     },
@@ -295,7 +299,7 @@ export const ADVICE_RULES = [
       const expected = totals.total_executable_amount
       if (details.length === 0 || sum === expected) return
       if ((kept !== undefined && sum === toMinor(kept, decimals)) || mistakeOf(context)) return
-      // The amount to pay may follow totals that differ by the tolerance.
+      // The client's amount to pay may be based on totals that differ from the calculated ones within the tolerance.
       if (settings.check && nearness(stated.calculation)(sum, expected)) return
       const number = (amount: number) => toNumber(amount, decimals)
       fail('/invoice/payment_details', {

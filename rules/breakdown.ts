@@ -16,13 +16,13 @@ const carriesTax = (entry: TaxOutput): boolean =>
   entry.non_taxable_reason === undefined
 
 /**
- * Whether the surcharge is that of the tax rate. Both are rounded before the comparison, because excess decimals have
- * their own warning.
+ * Whether the surcharge is that of the tax rate. Both are rounded before the comparison, because another rule reports
+ * excess decimals.
  */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
 
-/** Reports a surcharge under IGIC or IPSI: it is a regime of IVA. */
+/** Reports an equivalence surcharge under IGIC or IPSI, because only IVA has one. */
 function failOutsideIva(context: Context, fail: Fail): void {
   visitEntries(context, (entry, path) => {
     const { equivalence_surcharge: received = null, equivalence_surcharge_amount: amount } = entry
@@ -31,7 +31,10 @@ function failOutsideIva(context: Context, fail: Fail): void {
   })
 }
 
-/** Whether the rates of Ceuta and Melilla may apply: the operation is under IPSI, or the issuer is domiciled there. */
+/**
+ * Whether the reduced withholding rates of Ceuta and Melilla may apply: the operation is under IPSI, or the issuer is
+ * domiciled in one of the two cities.
+ */
 const isReduced = ({ taxGroup, invoice, issued, settings }: Context): boolean =>
   taxGroup === 'IPSI' || issuerProvince(invoice.supplier, issued, settings)?.tax_group_code === 'IPSI'
 

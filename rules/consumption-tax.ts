@@ -27,7 +27,9 @@ const CONSUMPTION_FIELDS = [
   'supply_type',
 ] as const
 
-/** Returns the first consumption field that the line has, sent on the line or taken from the breakdown. */
+/**
+ * Returns the name of the first foreign-tax field of the line, whether sent on the line or taken from the breakdown.
+ */
 const consumptionField = ({ invoice }: Context, index: number): string | undefined =>
   CONSUMPTION_FIELDS.find((name) => invoice.lines[index]?.[name] !== undefined)
 
@@ -35,7 +37,7 @@ const consumptionField = ({ invoice }: Context, index: number): string | undefin
 const isLocatedAbroad = (line: Line): boolean =>
   line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === LOCATION_RULES
 
-/** Whether another member state's tax is due, even if the line does not state it. */
+/** Whether the tax of another member state is due, even if the line has no foreign-tax fields. */
 const isOwedAbroad = (line: Line, context: Context): boolean =>
   isShopLine(line) && isLocatedAbroad(line) && isShopDocument(context) && isForeign(context)
 
@@ -49,7 +51,7 @@ const FOREIGN_TAX_PATHS = [
 const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
   consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
 
-/** Returns a check that fails for a line with foreign tax that lacks the field. */
+/** Returns a check that fails if a line must state its foreign tax and does not have the field. */
 const requires =
   (name: 'consumption_country_code' | 'consumption_tax_rate'): LineRule['check'] =>
   (line, context, fail, index) => {
@@ -76,7 +78,7 @@ const recommendedField = (
     es: [`Falta ${field}; lo pide la declaración de la ventanilla única (modelo 369).`, 'Envíe {allowed}.'],
     needs: ['consumption'],
     check(line, context, fail, index) {
-      // No rate type stands for a rate of 0.
+      // A rate of 0 has no rate type.
       if (line.consumption_tax_rate === 0 && field === 'consumption_rate_type') return
       if (consumptionField(context, index) && line[field] === undefined) fail(field, { allowed })
     },

@@ -3,15 +3,15 @@ import type { Calculated, CalculatedInvoice } from '../src/calculate/index.ts'
 import type { Company, InvoiceBlock, Settings } from '../src/invoice/index.ts'
 import type { Facts, Uses } from '../src/normalise/index.ts'
 
-/** The data of one invoice that rules may read and never change. */
+/** The data of one invoice. Rules may read them, but not change them. */
 export interface Context {
   /** The invoice, normalised and calculated; its amounts are in euros. */
   readonly invoice: CalculatedInvoice
   /** The invoice as the client sent it. */
   readonly sent: InvoiceBlock
   /**
-   * The invoice and its calculation in the currency of the amounts sent, for comparison with these amounts. It is the
-   * same object as `invoice` unless the invoice was converted to euros.
+   * The invoice and its calculation in the currency of the amounts sent, for comparison with these amounts.
+   * `stated.invoice` is the same object as `invoice` unless the invoice was converted to euros.
    */
   readonly stated: Calculated
   /** The calculation of an issued invoice in its original currency, if that is not the euro. */

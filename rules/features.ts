@@ -1,4 +1,4 @@
-/** Features that only some invoices have. A rule runs only on invoices with all the features it needs. */
+/** Features that only some invoices have. A rule runs only on invoices that have all the features in its `needs`. */
 import type { Context } from './context.ts'
 
 /** Returns the features of an invoice. */
@@ -24,7 +24,7 @@ export const featuresOf = ({
     company: company !== null,
     corrective: header.is_corrective === true || header.corrective !== undefined,
     entries,
-    /** Whether lines or entries may state treatments and keys. */
+    /** Whether lines or breakdown entries may state tax treatments; `keys`, whether they may state regime keys. */
     treatments: uses.treatments || entries,
     keys: uses.keys || entries,
     oneStopShop: issued && taxGroup === 'IVA' && uses.oneStopShop,

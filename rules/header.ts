@@ -5,7 +5,7 @@ import { type Context, type DocumentRule, documentRule, ofLines, stageRule } fro
 const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
 
-/** For volume discounts, the law requires only the period, and the API an invoice. */
+/** For volume discounts, the law requires only the period that they cover, but the API requires a corrected invoice. */
 const CORRECTED_LAW = 'API specification, "header"; art. 15.4 RD 1619/2012'
 
 /** Returns the corrective block of issued invoices of type 03 and 04, on which it must be complete. */
@@ -33,7 +33,9 @@ const requiredMember = (
     },
   })
 
-/** Keys of certified works (14) and continuous supplies (15), whose tax becomes due after the invoice is issued. */
+/**
+ * Regime keys of certified works (14) and continuous supplies (15). Their tax becomes due after the invoice is issued.
+ */
 const DUE_LATER = ['14', '15']
 
 /** Returns a check that fails if a date of the invoice is after today. */

@@ -67,8 +67,8 @@ const byCode = new Map(RULES.map((rule) => [rule.code, rule]))
 export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
 /**
- * Runs every rule that applies to the invoice and returns its findings. Each rule stops after `maxProblems` findings,
- * so that no rule hides another.
+ * Runs every rule that applies to the invoice and returns its findings. Each rule stops at `maxProblems` + 1 findings,
+ * so that the findings of one rule do not crowd out those of another.
  */
 export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): Finding[] {
   const findings: Finding[] = []

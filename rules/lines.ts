@@ -15,7 +15,9 @@ const REQUIRED_BY: Readonly<Record<string, string>> = {
   tax_output_rate: 'arts. 6.1.g and 7.1.f RD 1619/2012',
 }
 
-/** Lists of the totals whose entries count as 0 without an amount or a rate. */
+/**
+ * Lists in `totals`, with the amount field and the rate field of their entries. An entry without either counts as 0.
+ */
 const ENTRIES = [
   ['general_discounts', 'discount_amount', 'discount_rate'],
   ['general_surcharges', 'charge_amount', 'charge_rate'],
@@ -148,7 +150,7 @@ export const LINE_RULES = [
       const computed = stated.invoice.lines[index]
       for (const name of LINE_AMOUNTS) {
         const received = original?.[name]
-        // `consumption_tax_amount` has its own rule and code.
+        // `consumption_tax_amount_mismatch` checks this field.
         if (received === undefined || name === 'consumption_tax_amount') continue
         const expected = computed?.[name] ?? 0
         if (received === expected) continue

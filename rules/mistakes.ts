@@ -1,4 +1,7 @@
-/** Likely mistakes behind amounts that do not match. Obeying the advice leads to the total that the client stated. */
+/**
+ * Likely mistakes of the client behind amounts that do not match. With the fix in the message, the calculation gives
+ * the total that the client sent.
+ */
 import type { Calculation } from '../src/calculate/index.ts'
 import { toleranceOf, toMinor } from '../src/money/index.ts'
 import type { CaseInput, Context } from './rule.ts'
@@ -20,7 +23,7 @@ export const MISTAKES = {
   ),
 }
 
-/** The totals that reveal a mistake. */
+/** Paths of the totals that `mistakeOf` compares to find a mistake. */
 export const REVEALING = [
   'total_gross_amount_before_taxes',
   'total_tax_outputs',
@@ -28,15 +31,15 @@ export const REVEALING = [
   'invoice_total',
 ].map((name) => `/invoice/totals/${name}`)
 
-/** Returns a test for totals that differ at most by one cent per line. */
+/** Returns a function that tests whether two totals differ by at most the tolerance of the calculation. */
 export const nearness =
   (calculation: Calculation) =>
   (a: number, b: number): boolean =>
     Math.abs(a - b) <= toleranceOf(calculation)
 
 /**
- * Returns the mistake that explains the totals sent, as a part of `extra`: prices in the field of the other price mode,
- * or a discount or surcharge of the lines that is repeated in the totals.
+ * Returns the mistake that explains the totals sent, as properties for `extra`: prices with tax sent as prices without
+ * tax or vice versa, or a discount or surcharge of the lines repeated in the totals.
  */
 export function mistakeOf({ sent, stated: { calculation }, uses }: Context) {
   const { decimals, totals, adjustment } = calculation

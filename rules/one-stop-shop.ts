@@ -2,7 +2,7 @@
  * One-stop shop (Title IX chapter XI Ley 37/1992, regime key 17) and its foreign tax.
  *
  * The yearly threshold of 10,000 euros (art. 73) and the place from which goods are dispatched are not checked, because
- * no field states them.
+ * the invoice has no fields for them.
  */
 import { isEuMember } from '../src/catalogs/index.ts'
 import {
@@ -16,8 +16,8 @@ import {
 import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
 /**
- * Law on the scope of the Union scheme and the import scheme. Key 17 does not cover the external scheme (163
- * octiesdecies).
+ * Law on the scope of the Union scheme and the import scheme. Regime key 17 does not cover the external scheme (art.
+ * 163 octiesdecies).
  */
 export const SCOPE_LAW = 'arts. 163 unvicies and 163 quinvicies Ley 37/1992'
 export const PLACE_LAW = 'arts. 68.Tres and 70.Uno.4 Ley 37/1992'

@@ -3,7 +3,7 @@ import { checkTaxId, type TaxIdCheck } from '../src/identifiers/index.ts'
 import { addressOf, provinceOf } from '../src/normalise/index.ts'
 import { type DocumentRule, documentRule, type Fail, type Terms } from './rule.ts'
 
-/** Texts of the reasons that `checkTaxId` returns, as clauses for messages. */
+/** Texts of the reasons that `checkTaxId` returns, worded as clauses to insert into messages. */
 const ID_REASONS: Terms = {
   type: { en: 'it is not a string', es: 'no es un texto' },
   empty: { en: 'it is empty', es: 'está vacío' },
@@ -23,8 +23,9 @@ const SPANISH_ID_LAW = 'arts. 18-22 RD 1065/2007'
 const FOREIGN_ID_LAW = 'arts. 214-215 Directive 2006/112/EC'
 
 /**
- * Whether a foreign id may be another id than a VAT number, such as that of a private person: it has neither the length
- * and characters of a VAT number nor a prefix before digits, and a record can state it.
+ * Whether a foreign id that is not a valid VAT number may be another identifier, such as the tax id of a private
+ * person. It is not empty, not a placeholder and not a Spanish id, and has neither a wrong check digit nor a country
+ * prefix.
  */
 const isOtherId = ({ normalized, reason }: TaxIdCheck, sent: string): boolean =>
   reason !== 'control' &&

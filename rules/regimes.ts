@@ -32,7 +32,10 @@ export const isUnderCashBasis = ({ company, date }: Context): boolean => {
 
 const yearOf = (date: string): string => date.slice(0, 4)
 
-/** Keys of the regimes that cannot use the cash basis: gold, groups, one-stop shop, surcharge, farming, simplified. */
+/**
+ * Regime keys that exclude the cash basis: investment gold (04), groups of entities (06), one-stop shop (17),
+ * equivalence surcharge (18), farming (19) and simplified regime (20).
+ */
 const EXCLUDED: readonly (string | undefined)[] = ['04', '06', ONE_STOP_SHOP, '18', '19', '20']
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The types of a rule. A rule is one record with all data about a problem. The documentation of the codes and `rules()`
- * are generated from these records.
+ * The types of a rule. A rule is one object with all data about one problem code. The documentation of the codes and
+ * the result of `rules()` are generated from these objects.
  */
 import type { Extra, Line, Severity, Source, Text } from '../src/invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '../src/messages/index.ts'
@@ -21,12 +21,12 @@ export interface Declaration extends MessageText {
   /** Returns the article within `law` that applies to this finding. */
   readonly lawOf?: (extra: Extra, path: string) => string | undefined
   /**
-   * Messages for special cases. A case is selected by `extra.case` or by `caseOf`; the case `none` applies if
-   * `extra.allowed` is empty.
+   * Messages for special cases. `extra.case` or `caseOf` selects the case; the case `none` applies if `extra.allowed`
+   * is empty.
    */
   readonly cases?: Readonly<Record<string, Case>>
   readonly caseOf?: (extra: Extra) => string | undefined
-  /** Display names of placeholder values, for example for `issued`, which is a value of the API specification. */
+  /** Display names of placeholder values, for example a text for the value `issued` of the API specification. */
   readonly terms?: Readonly<Record<string, Terms>>
   /**
    * Paths of the document that the check reads; `*` is any index. The fields that determine the date and the tax group
@@ -35,7 +35,7 @@ export interface Declaration extends MessageText {
   readonly reads: readonly string[]
 }
 
-/** Message of a special case. Without `fix`, the fix of the rule applies. */
+/** Message of a special case. Without `fix`, the message keeps the fix of the rule. */
 export interface Case {
   readonly message: Text
   readonly fix?: Text
@@ -66,7 +66,7 @@ export interface LineRule extends Declaration {
 
 export type Rule = StageRule | DocumentRule | LineRule
 
-/** A single text is the message; the fix of the rule applies. */
+/** Message and fix per language. A string is the message alone, which keeps the fix of the rule. */
 export type CaseInput =
   | { readonly en: string; readonly es: string }
   | { readonly en: Pair; readonly es: Pair }

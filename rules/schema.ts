@@ -1,6 +1,6 @@
 /**
- * Codes of the stages before the rules: schema version, computed fields, fields that an operation does not allow, and
- * schema.
+ * Codes of the stages that run before the rules: the schema version, computed fields, fields that an operation does not
+ * allow, and the JSON schema.
  */
 import { type Pair, TOO_MANY } from '../src/messages/index.ts'
 import { type Declaration, stageRule, type Terms } from './rule.ts'
@@ -29,7 +29,7 @@ function sectionOf(path: string): string {
   return SECTIONS[block] ?? block
 }
 
-/** Names for lists and objects, because their contents are not shown. */
+/** Texts that messages show for lists and objects instead of their contents. */
 const PARTS: Terms = {
   array: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },

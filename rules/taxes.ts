@@ -63,8 +63,8 @@ function contradictions(taxed: TaxOutput | Line, treatment: string, path: string
 }
 
 /**
- * Returns the exemption reason of each entry's lines, by index of the entry. The entry itself need not state the
- * reason.
+ * Returns the exemption reasons of the breakdown entries by their index, taken from the lines of each entry. The entry
+ * itself need not state a reason.
  */
 const reasonsOfEntries = ({ stated }: Context): (string | undefined)[] => {
   const { groups, matching } = stated.calculation

@@ -15,7 +15,7 @@ const lawOfTotal = (name: string): string | undefined =>
       ? 'API specification, "totals"'
       : undefined
 
-/** Declares the rule that each instalment must have the field if there are several. */
+/** Declares a rule that requires a field in each instalment if there are several instalments. */
 const instalment = (member: 'installment_due_date' | 'installment_amount', en: string, es: string) =>
   documentRule({
     code: `${member}_required`,
@@ -34,7 +34,7 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
     },
   })
 
-/** Texts of the reasons that `checkIban` returns, as clauses for messages. */
+/** Texts of the reasons that `checkIban` returns, worded as clauses to insert into messages. */
 const IBAN_REASONS: Terms = {
   type: { en: 'it is not a string', es: 'no es un texto' },
   empty: { en: 'it is empty', es: 'está vacío' },
@@ -169,8 +169,8 @@ export const TOTAL_RULES = [
       if (rate === undefined) return
       const { totals, lines, taxes_outputs } = sent
       const { adjustment, discounts, surcharges } = calculation
-      // Tolerance in cents: one for each document discount or surcharge, plus the rounding of the original amount and
-      // of both currencies.
+      // Number of roundings of one cent: one per document discount or surcharge, one per currency, and the rounding of
+      // the original amount, converted to euros.
       const roundings = [...discounts, ...surcharges].filter(Boolean).length + 2 + Math.ceil(rate)
       // Document discounts are spread over the lines in proportion to their amounts. If the amounts have both signs,
       // their sum is relatively small, and a cent of rounding changes a share by more than a cent.

@@ -1,6 +1,6 @@
 /**
  * `explain`: one row per computed amount, recomputed with exact decimals from the other amounts of the invoice. The
- * rows do not use the intermediate results of the calculation, so they check its result independently.
+ * rows do not use intermediate results of the calculation, so they verify its results independently.
  */
 import { examine, type Outcome } from '../engine/examine.ts'
 import { keptAmounts } from '../engine/keep-sent.ts'
@@ -42,8 +42,8 @@ function explainPayment(rows: Rows): void {
 }
 
 /**
- * Returns the rows of an examined invoice, or no rows if the document has schema errors. The row of an amount kept as
- * sent states only that. The other rows show the amounts computed from the lines.
+ * Returns the rows of an examined invoice, or no rows if the document has schema errors. The row of an amount that is
+ * kept as sent states only this. All other rows show amounts computed from the lines.
  */
 export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[] {
   if (!outcome) return []
@@ -72,7 +72,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   }
   const rate = invoice.issue_data.invoice_currency?.exchange_rate
   if (original && rate !== undefined) {
-    // An amount that a block states differently is not an input of the other amounts.
+    // An amount for which an `invoice_currency` block states another value is not an input of other amounts.
     const unlessStated = (path: string): string | null => {
       const inBlock = pathInData(path)
       const stated = inBlock === null ? undefined : valueAt({ invoice: sent }, inBlock)
@@ -82,12 +82,12 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     const inOriginal = new Rows(sheet, locale)
     explainConversion(inOriginal, invoice, pathInData)
     explainSheet(inOriginal)
-    // What a block states is not computed.
+    // Amounts that a block states are not computed, so they have no row.
     all.push(...inOriginal.rows.filter(({ path }) => valueAt({ invoice: sent }, path) === undefined))
   }
   const kept = keptAmounts(context)
   if (kept.size === 0) return all
-  // What was not sent follows the total that was sent, which every invoice has.
+  // Amounts that were not sent were adjusted to the totals sent. Every invoice has at least one total.
   const totals = kept.get('/invoice/totals') ?? kept.get('/invoice/totals/invoice_currency')
   return all.map((row) => {
     const slash = row.path.lastIndexOf('/')
@@ -107,7 +107,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
 
 /**
  * Explains every computed amount: formula, inputs with their paths, exact value, rounded value, rule, the result of
- * rounding line by line, and the remainder of a cent that a part takes. Amounts are in euros; those in
+ * rounding line by line, and the remainder of rounding that is added to a part. Amounts are in euros; those in
  * `invoice_currency` blocks are in the original currency. Formula and rule are in the language of `locale`. A document
  * with schema errors has no rows; `validate` reports its problems.
  *

@@ -2,7 +2,8 @@
  * cuadra: the engine that every Spanish invoice can trust.
  *
  * `validate`, `explain` and `reconcile` take a canonical `json_1_1` invoice. `catalog` and `rules` return the catalogs
- * and rules behind them. The functions are pure and return the same results in Node, browsers, workers and WebAssembly.
+ * and rules that these functions apply. The functions are pure and return the same results in Node, browsers, workers
+ * and WebAssembly.
  */
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '../catalogs/index.ts'
 export { messageParts } from '../engine/message-parts.ts'

@@ -16,7 +16,10 @@ export interface ReconciliationRow {
   readonly computed: number
   /** `sent - computed`, exact to the cent. */
   readonly difference: number
-  /** The tolerance is one cent per line, at least one cent. For amounts of a line it is one cent. */
+  /**
+   * Whether the difference is within the tolerance: one cent per line, at least one cent; for amounts of a line, one
+   * cent.
+   */
   readonly within_tolerance: boolean
 }
 
@@ -47,8 +50,8 @@ function matchesOf(
 }
 
 /**
- * Lists every amount sent with the computed amount, in the currency of the document. A document with schema errors has
- * no rows; `validate` reports its problems.
+ * Returns a row for every amount sent, with the computed amount, in the currency of the document. A document with
+ * schema errors has no rows; `validate` reports its problems.
  *
  * Source: calculation page, "Explained totals". Throws only the errors that `validate` throws.
  *

@@ -7,7 +7,7 @@ import { type ExplanationRow, explanationOf } from './explain.ts'
 /** Fields of every result, valid or not. */
 interface ResultFields {
   readonly errors: readonly ValidationItem<ValidationCode>[]
-  /** Present with `explain: true`: the reason for every computed amount. */
+  /** How every computed amount is calculated; only with the option `explain`. */
   readonly explanation?: readonly ExplanationRow[]
 }
 
@@ -21,11 +21,11 @@ export interface ValidInvoice extends ResultFields {
 /** The result for an invoice with an error. */
 export interface InvalidInvoice extends ResultFields {
   readonly is_valid: false
-  /** The normalised invoice, computed as far as possible; `null` if there are schema errors. */
+  /** The normalised invoice with all amounts that can be computed; `null` if there are schema errors. */
   readonly data: CompletedInvoice | null
 }
 
-/** `is_valid` discriminates: `if (result.is_valid) result.data.invoice`. */
+/** `is_valid` distinguishes the two forms: `if (result.is_valid) result.data.invoice`. */
 export type ValidationResult = ValidInvoice | InvalidInvoice
 
 /** Builds the result of an examined invoice from its items. */
@@ -45,8 +45,8 @@ export function resultOf(
 /**
  * Validates, normalises and calculates a canonical invoice.
  *
- * `document` is a parsed `json_1_1` document and is never changed. Any other value yields schema errors, not an
- * exception. Amounts are euros, as JSON numbers. `errors` has one item per problem, in document order. Source: API
+ * `document` is a parsed `json_1_1` document and is never changed. Any other value gives schema errors, not an
+ * exception. Amounts are JSON numbers, in euros. `errors` has one item per problem, in document order. Source: API
  * specification, "Validate result"; RD 1619/2012; Ley 37/1992.
  *
  * Throws a `TypeError` for an invalid option, which is a programming error, and nothing else.

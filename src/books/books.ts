@@ -24,14 +24,16 @@ import { type BookSum, sumsOf } from './summary.ts'
 export interface BooksInput {
   readonly company: BookCompany
   readonly year: number
-  /** The books are cumulative: from 1 January to the end of this quarter. */
+  /** The books cover the time from 1 January to the end of this quarter. */
   readonly until: Quarter
   /**
-   * Invoices of the period, and those of other periods that it needs: replaced invoices, and invoices of earlier years
-   * with payments or deductions in the period.
+   * Invoices of the period, and the invoices of other periods that the books need: replaced invoices, and invoices of
+   * earlier years with payments or deductions in the period.
    */
   readonly invoices: readonly BookInvoice[]
-  /** Known invoices that are not in the books, so that corrections by substitution take nothing of them back. */
+  /**
+   * Known invoices that are not in the books. A correction by substitution of such an invoice takes back no amounts.
+   */
   readonly notBooked?: readonly NotBooked[]
   /** Language of the items. Default `en`. */
   readonly locale?: Locale
@@ -54,13 +56,13 @@ export type BooksResult =
 
 const { compare } = new Intl.Collator('es', { numeric: true })
 
-/** Compares by the first names whose texts differ. */
+/** Returns a function that compares rows by these cells, in this order. */
 const by =
   (...names: readonly string[]) =>
   (a: Row, b: Row): number =>
     names.map((name) => compare(String(a[name] ?? ''), String(b[name] ?? ''))).find((one) => one !== 0) ?? 0
 
-/** Numbers the received invoices of the year in the order of their reception. */
+/** Assigns reception numbers to the received invoices of the year, in the order of their reception. */
 function assignReceptionNumbers(entries: readonly Entry[], { quarterIn }: Context): void {
   const ordered = entries
     .filter(({ isIssued }) => !isIssued)
@@ -74,9 +76,9 @@ function assignReceptionNumbers(entries: readonly Entry[], { quarterIn }: Contex
 /**
  * Returns the VAT books of issued invoices, received invoices and investment goods, as rows of the official format.
  *
- * One row per rate, key and qualification; the rows of an invoice add up to its total without withholding. The settings
- * `company.books` must be valid (`settingsProblems`). If an invoice cannot be shown, no book is returned, so that none
- * is incomplete.
+ * An invoice has one row per rate, regime key and qualification. Its rows add up to its total without withholding. The
+ * settings `company.books` must be valid (`settingsProblems`). If the books cannot show an invoice, none is returned,
+ * because it would be incomplete.
  *
  * Source: arts. 62 to 66 RD 1624/1992; AEAT, formato electrónico de los libros registro.
  */
@@ -122,7 +124,7 @@ export function vatBooks({
     if (!entry) continue
     const identity = identityLike(entry)
     const others = known.get(identity) ?? []
-    // Suppliers may start their numbers again each year.
+    // The invoice numbers of a supplier may repeat each year.
     const other = others.find(({ issueDate }) => issueDate.slice(0, 4) === entry.issueDate.slice(0, 4))
     if (other) found.refuse('books.twice', '', { invoice: entry.number, files: [other.label, entry.label] })
     known.set(identity, [...others, entry])

@@ -6,7 +6,7 @@
 export interface Column {
   /** Name of the cell in a row. */
   readonly name: string
-  /** Title above several columns; empty without one. */
+  /** Common title above several columns; empty if there is none. */
   readonly group: string
   readonly header: string
   /** Official type, such as `Decimal(12,2)`. */
@@ -14,8 +14,8 @@ export interface Column {
 }
 
 /**
- * Reads columns from a text: one group per line, `group: name=header type; …`. Types are `A20` (text), `D12,2` (digits
- * and decimals) and `date`.
+ * Reads columns from a text with one group per line, `group: name=header type; …`. Types are `A20` (text), `D12,2`
+ * (digits and decimals) and `date`.
  */
 const columnsIn = (text: string): Column[] =>
   text
@@ -82,7 +82,7 @@ export const RECEIVED_COLUMNS: readonly Column[] = columnsIn(`${START}
   ${WITHHOLDING}
   ${END}`)
 
-/** Book of investment goods: 42 columns, as in the template. The record design lacks the two of `Inmueble`. */
+/** Book of investment goods: 42 columns, as in the template. The record design has no columns of `Inmueble`. */
 export const INVESTMENT_COLUMNS: readonly Column[] = columnsIn(`${START}
   : asset_type=Tipo de Bien A2
   Descripción del Bien: asset_id=Identificador A40; asset_description=Literal A160

@@ -1,4 +1,4 @@
-/** What an invoice is in the books: its document, its facts, and the cells that all of its rows share. */
+/** An invoice of the books: its document, its data in the settings, and the cells that all its rows share. */
 import { required } from '../errors/index.ts'
 import type { Replaced } from '../fiscal/correction.ts'
 import { documentOf, type Validated } from '../fiscal/document.ts'
@@ -16,14 +16,14 @@ import { registrationDay } from '../sii/record/received.ts'
 import type { BookCode } from './messages.ts'
 import { type BookCompany, type InvoiceFacts, QUARTERS, type Quarter } from './settings.ts'
 
-/** A row of a book by column name. Amounts are euros, dates are `YYYY-MM-DD`; a blank cell is absent. */
+/** The cells of a row by column name. Amounts are in euros, dates are `YYYY-MM-DD`. Blank cells are omitted. */
 export type Row = Readonly<Record<string, string | number>>
 
 export interface BookInvoice {
   /** Name of the document in messages: its file or its id. */
   readonly source: string
   readonly invoice: CanonicalInvoice | Validated
-  /** True for an invoice that replaces simplified invoices (type F3), if the settings do not state its type. */
+  /** True for an invoice that replaces simplified invoices (type F3). A type in the settings takes precedence. */
   readonly replaces?: boolean
   /** Collections or payments under cash basis, besides those of the settings. */
   readonly payments?: readonly SiiPayment[]
@@ -35,17 +35,17 @@ export interface Context {
   readonly warn: Refusals<BookCode>['warn']
   /** Returns the filing period of a day; undefined if it is not between 1 January and the end of the last quarter. */
   readonly quarterIn: (day: string) => { readonly year: number; readonly period: Quarter } | undefined
-  /** Returns the invoice with a number, of the same book and supplier. */
+  /** Returns the invoice with this number, in the same book and of the same supplier as `like`. */
   readonly find: (like: Entry, number: string, issueDate: string | undefined) => Entry | undefined
   /** Returns the first correction by substitution of an invoice. */
   readonly replacementOf: (entry: Entry) => Entry | undefined
   /** Returns the F3 that replaces a simplified invoice. */
   readonly exchangeOf: (entry: Entry) => Entry | undefined
-  /** Returns why an invoice that an entry replaces is not in the books although it is known. */
+  /** Returns why a known invoice that an entry replaces is not in the books. */
   readonly notBooked: (entry: Entry, replaced: Replaced) => NotBooked['status'] | undefined
 }
 
-/** An invoice that is known but not in the books: cancelled, or received with errors. */
+/** A known invoice that is not in the books: cancelled, or received with errors. */
 export interface NotBooked {
   readonly direction: string
   readonly number: string
@@ -58,7 +58,7 @@ export interface Entry {
   readonly document: CanonicalInvoice
   readonly block: InvoiceBlock
   readonly isIssued: boolean
-  /** Number and source, for messages. */
+  /** Number and source of the invoice, for messages. */
   readonly label: string
   readonly number: string
   readonly issueDate: string
@@ -66,7 +66,7 @@ export interface Entry {
   readonly day: string
   readonly facts: Partial<InvoiceFacts>
   readonly payments: readonly SiiPayment[]
-  /** Reception number; undefined for an issued invoice, and for one of another year. */
+  /** Reception number; undefined for issued invoices and for invoices of another year. */
   receptionNumber?: string | undefined
 }
 
@@ -75,11 +75,11 @@ export const quarterOf = (day: string): Quarter =>
 
 const normalised = (taxId: string | undefined): string => checkTaxId(taxId ?? '').normalized
 
-/** Returns the text that identifies an invoice: its number, and for a received one also its supplier. */
+/** Returns a text that identifies an invoice: its number and, for a received invoice, its supplier. */
 export const identityOf = (number: string, supplierTaxId?: string): string =>
   supplierTaxId === undefined ? number : `${number}|${normalised(supplierTaxId)}`
 
-/** Returns the identity of an invoice like this one, with its own number or another. */
+/** Returns the identity of an invoice in the same book and of the same supplier, by default of the entry itself. */
 export const identityLike = ({ block, isIssued, number }: Entry, other = number): string =>
   identityOf(other, isIssued ? undefined : (block.supplier.tax_id ?? ''))
 
@@ -121,7 +121,7 @@ export function entryOf(
   return { ...own, day: dayOf(own, refuse), payments: [...payments, ...(facts.payments ?? [])] }
 }
 
-/** Refuses an invoice of another company. */
+/** Refuses an invoice that is not of the company of the books. */
 function checkOwner({ meta, invoice }: CanonicalInvoice, label: string, { company, refuse }: Context): void {
   const own = meta.direction === 'issued' ? 'supplier' : 'customer'
   const received = invoice[own]?.tax_id?.trim()
@@ -144,7 +144,10 @@ function dayOf(entry: Omit<Entry, 'day' | 'payments'>, refuse: Context['refuse']
   return received
 }
 
-/** Returns the operation date if it differs from the issue date. A corrective invoice belongs to its own issue date. */
+/**
+ * Returns the operation date if it differs from the issue date. Undefined for a corrective invoice, whose issue date
+ * counts.
+ */
 const operationDay = ({ block }: Pick<Entry, 'block'>): string | undefined =>
   correctiveType(block) === undefined ? operationDateOf(block) : undefined
 
@@ -175,7 +178,7 @@ export function commonCells(entry: Entry, leased: boolean, { company, warn }: Co
     agreement: books.agreement,
     property_situation: isLease ? property?.situation : undefined,
     cadastral_reference: isLease ? property?.cadastral_reference : undefined,
-    // An import without a reference has its number as reference.
+    // Imported invoices without a reference have their number as reference; the cell then stays empty.
     external_reference:
       reference !== number && [...(reference ?? '')].length <= MAX_REFERENCE ? reference : undefined,
   })
@@ -199,7 +202,7 @@ export interface Amounts {
   readonly isSurcharged: boolean
 }
 
-/** Returns the cells of amounts. `total` is the subtotal of the row. */
+/** Returns the cells of the amounts. `total` is the total of the row. */
 export const amountCells = (amounts: Amounts, total = amounts.base + amounts.tax + amounts.surcharge): Row =>
   cells({
     total: toNumber(total),
@@ -213,15 +216,15 @@ export const amountCells = (amounts: Amounts, total = amounts.base + amounts.tax
 const AMOUNTS = ['total', 'base', 'tax', 'surcharge', 'deductible']
 const OF_RATE = [...AMOUNTS, 'rate', 'surcharge_rate']
 
-/** Returns a row with the opposite sign. */
+/** Returns a row with all amounts negated. */
 export const negated = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, AMOUNTS.includes(name) ? 0 - Number(value) : value]),
   )
 
 /**
- * Returns one row per collection or payment of the period, without base, rate and tax; `accrual` is one of them. Entries
- * without key 07 have none.
+ * Returns one row per collection or payment of the period, without base, rate and tax. A forced accrual counts as one.
+ * Invoices without regime key 07 have no such rows.
  */
 export function paymentRows(
   { payments }: Entry,
@@ -245,8 +248,8 @@ export function paymentRows(
 }
 
 /**
- * Makes the totals of the rows add up to the total of the invoice. Under a margin scheme the row of the margin takes the
- * price, else the largest row takes the cents that were accepted.
+ * Returns the rows with totals that add up to the total of the invoice. Adds the difference to the row of the margin
+ * scheme (the rest of the price) or, without one, to the largest row (cents within the tolerance).
  */
 export function withTotal(rows: readonly Row[], total: Minor): Row[] {
   const totals = rows.map((row) => toMinor(Number(row.total)))
@@ -259,7 +262,7 @@ export function withTotal(rows: readonly Row[], total: Minor): Row[] {
 }
 
 /**
- * Returns series and number for their two columns.
+ * Splits an invoice number into series and number for their two columns.
  *
  * @example
  * splitNumber('A-101', 'A') // => { series: 'A', number: '101' }

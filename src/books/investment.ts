@@ -1,6 +1,6 @@
 /**
- * Rows of the book of investment goods, which is annual: goods bought in the year, and those of earlier years whose
- * deduction is still regularised (arts. 107 to 110 Ley 37/1992).
+ * Rows of the annual book of investment goods: goods bought in the year, and goods of earlier years whose deduction is
+ * still regularised (arts. 107 to 110 Ley 37/1992).
  */
 import { replacedBy } from '../fiscal/correction.ts'
 import { cut } from '../fiscal/party.ts'
@@ -21,10 +21,10 @@ const SHARED = [
   'id',
   'name',
 ]
-/** Years of regularisation, after the year of the first use (art. 107.Uno and Tres). */
+/** Number of years of regularisation, including the year of the first use (art. 107.Uno and Tres). */
 const YEARS = 5
 const YEARS_OF_REAL_ESTATE = 10
-/** The deduction is regularised only if the pro rata differs by more percentage points than these. */
+/** Number of percentage points that the pro rata may differ without a regularisation. */
 const TOLERATED = 10
 
 const boughtRow = ({ entry, row, deductibleBy }: BoughtGood, year: number, context: Context): Row => {
@@ -80,7 +80,10 @@ function keptRow(good: InvestmentGood, year: number, { company }: Context): Row 
   })
 }
 
-/** Returns the rows of a year. A good whose invoice was replaced in the year is that of the replacing invoice. */
+/**
+ * Returns the rows of a year. Omits a good of an earlier year if its invoice was replaced in this year: the row of the
+ * replacing invoice includes it.
+ */
 export function investmentRows(
   bought: readonly BoughtGood[],
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-/** Rows of the book of issued invoices: one per key, qualification or exemption, and rate. */
+/** Rows of the book of issued invoices: one per regime key, qualification or exemption, and rate. */
 import { required } from '../errors/index.ts'
 import { fitsRates, statedAmounts } from '../fiscal/correction.ts'
 import { fiscalTypeOf } from '../fiscal/fiscal-type.ts'
@@ -30,16 +30,16 @@ import {
 import { accrualOf, reversedRows } from './replaced.ts'
 
 const FINAL_CONSUMER = 'VENTAS A CONSUMIDOR FINAL'
-/** Keys of these books that the SII does not have: equivalence surcharge, farming. */
+/** Regime keys that only these books have, not the SII: equivalence surcharge (18), farming (19). */
 const ONLY_HERE: readonly (string | undefined)[] = ['18', '19']
 const LEASES: readonly (string | undefined)[] = ['11', '12', '13']
-/** Maximum length of series, and of number. */
+/** Maximum length of the series and of the number, each in its own column. */
 const MAX_NUMBER = 20
 
 const keyOf = (entry: TaxOutput, block: InvoiceBlock): string | undefined =>
   isVat(block) && ONLY_HERE.includes(entry.tax_regime_key) ? entry.tax_regime_key : issuedKey(entry, block)
 
-/** Returns the qualification, or the exemption. An invoice with another tax is not subject to VAT. */
+/** Returns the cell of the qualification or exemption. An invoice whose tax is not VAT is not subject to VAT (N2). */
 function operationOf(entry: TaxOutput, block: InvoiceBlock) {
   const { tax_treatment_code: treatment, non_taxable_reason: reason } = entry
   if (!isVat(block) || (treatment === NON_TAXABLE && reason === 'LOCATION_RULES'))
@@ -62,7 +62,10 @@ function amountsOf(entry: TaxOutput, block: InvoiceBlock): Amounts {
   }
 }
 
-/** Returns the amounts of an invoice with their key and operation. Entries of the same row are added. */
+/**
+ * Returns the cells of amounts, regime key and operation for each row of an invoice. Breakdown entries that belong to
+ * the same row are added up.
+ */
 function detailsOf({ block, label }: Entry, { refuse }: Context): Row[] {
   const details = new Map<string, { readonly operation: Row; readonly amounts: Amounts }>()
   required(block.taxes_outputs).forEach((output, index) => {
@@ -92,7 +95,7 @@ function detailsOf({ block, label }: Entry, { refuse }: Context): Row[] {
   return [...details.values()].map(({ operation, amounts }) => ({ ...operation, ...amountCells(amounts) }))
 }
 
-/** Returns the rows of an invoice by rate, without those of collections and of an invoice that it replaces. */
+/** Returns one row per rate, without the rows of collections and those that take back a replaced invoice. */
 function rateRows(entry: Entry, context: Context): Row[] {
   const { block, facts, label, number } = entry
   const replaces = facts.type === 'F3'
@@ -121,7 +124,9 @@ function rateRows(entry: Entry, context: Context): Row[] {
   return withTotal(rows, totalOf(block))
 }
 
-/** Returns the rows of an invoice in the period: by rate, by collection, and those of an invoice that it replaces. */
+/**
+ * Returns the rows of an invoice in the period: by rate, by collection, and those that take back a replaced invoice.
+ */
 export function issuedRows(entry: Entry, context: Context): Row[] {
   const plain = rateRows(entry, context)
   const when = context.quarterIn(entry.day)

@@ -1,4 +1,4 @@
-/** Codes of invoices that the books cannot show, each with the problem, the instruction and the source. */
+/** Codes for invoices that the books cannot show, each with the problem, the instruction and the legal source. */
 import type { BOOK_CODES } from './generated/texts/messages.ts'
 
 export { BOOK_CODES } from './generated/texts/messages.ts'

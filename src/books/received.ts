@@ -35,7 +35,7 @@ import { accrualOf, reversedRows } from './replaced.ts'
 const MAX_NUMBER = 40
 const LEASE = '12'
 
-/** An investment good bought in the year: the cells of its purchase, and the tax deducted by a pro rata. */
+/** An investment good bought in the year: the row of its purchase, and a function that returns its deductible tax. */
 export interface BoughtGood {
   readonly entry: Entry
   readonly row: Row
@@ -45,8 +45,8 @@ export interface BoughtGood {
 type Part = DividedEntry<ReceivedCategory>
 
 /**
- * Returns the price of goods bought under a margin scheme, which the breakdown does not state: the total without the
- * other groups.
+ * Returns the price of goods bought under a margin scheme, which the breakdown does not state: the total of the invoice
+ * minus its entries without a margin scheme.
  */
 function marginTotal(block: InvoiceBlock): Minor {
   const others = required(block.taxes_outputs).filter((entry) => !isMarginKey(entry.tax_regime_key))
@@ -60,11 +60,11 @@ function marginTotal(block: InvoiceBlock): Minor {
   )
 }
 
-/** Returns the company itself, which issues its customs documents, under the name that the document states. */
+/** Returns the company as issuer of its customs documents, with the name and tax id that the document states. */
 const holderOf = ({ customer }: InvoiceBlock, { legal_name, tax_id }: Context['company']) =>
   (customer && fiscalParty(customer)) ?? { NombreRazon: legal_name, NIF: tax_id }
 
-/** Returns type and issuer of an invoice, and its parts by key; undefined after refusing it. */
+/** Returns type, issuer and details of an invoice; undefined if the issuer has no identification, which is refused. */
 function partsOf(entry: Entry, { company, refuse }: Context) {
   const { block, facts, label } = entry
   const { type: given } = facts
@@ -93,8 +93,8 @@ function partsOf(entry: Entry, { company, refuse }: Context) {
 }
 
 /**
- * Returns the cells of a detail; `price` is that of goods under a margin scheme. The total has no tax that the recipient
- * assesses itself.
+ * Returns the cells of a detail. `price` is the price of goods under a margin scheme, otherwise 0. The total does not
+ * include self-assessed tax.
  */
 function detailCells(key: string, detail: Detail, price: Minor): Row {
   const { parts, class: type, rate, surchargeRate, surcharged: isSurcharged, surcharge, investment } = detail
@@ -116,11 +116,11 @@ interface ReceivedRows {
 }
 
 interface RateRows extends ReceivedRows {
-  /** What the invoice takes back according to its own statement, if it follows from that. */
+  /** Amounts that a correction takes back according to its own data; undefined if these do not determine them. */
   readonly stated: TakenBack | undefined
 }
 
-/** Returns the rows of an invoice by rate, without period, and its investment goods. */
+/** Returns one row per rate, without a period, and the investment goods of an invoice. */
 function rateRows(entry: Entry, context: Context): RateRows {
   const { block, label, number, day, receptionNumber } = entry
   const found = partsOf(entry, context)
@@ -146,7 +146,8 @@ function rateRows(entry: Entry, context: Context): RateRows {
     ...partyCells(issuer),
   }
   const margin = isVat(block) ? details.find(({ key }) => isMarginKey(key))?.detail : undefined
-  // Neither is the correction of a simplified invoice that did not name the company.
+  // The tax is not deductible either if the corrected invoice is a simplified invoice that does not identify the
+  // company.
   const { invoice_number, invoice_issue_date } = block.header.corrective ?? {}
   const corrected = context.find(entry, invoice_number?.trim() ?? '', invoice_issue_date)
   const isNever = !isDeductible(block) || (corrected !== undefined && !isDeductible(corrected.block))
@@ -176,8 +177,8 @@ function rateRows(entry: Entry, context: Context): RateRows {
 }
 
 /**
- * Returns the rows of an invoice whose tax is deducted in a later quarter: those of the reception without deduction,
- * and those of that quarter, which repeat base and tax.
+ * Returns the rows of an invoice whose tax is deducted in a later quarter: rows without deduction in the quarter of the
+ * reception, and rows in the later quarter, which repeat base and tax.
  */
 function deferredRows(rows: readonly Row[], deductIn: string, context: Context): Row[] {
   const [year = '', period = ''] = deductIn.split('-')
@@ -191,7 +192,10 @@ function deferredRows(rows: readonly Row[], deductIn: string, context: Context):
   ]
 }
 
-/** Returns the rows of an invoice in the period, and the investment goods that it bought then. */
+/**
+ * Returns the rows of an invoice in the period, and its investment goods if it was received in the period and not
+ * replaced.
+ */
 export function receivedRows(entry: Entry, context: Context): ReceivedRows {
   const { facts, day } = entry
   const plain = rateRows(entry, context)

@@ -1,7 +1,7 @@
 /**
- * What a correction by substitution takes back: what the same books had of the invoice that it replaces (calculation
- * page, section 11). What was replaced is not owed either: it accrues nothing, and the book of investment goods does not
- * have it.
+ * Amounts that a correction by substitution takes back: those that the books had for the invoice that it replaces
+ * (calculation page, section 11). A replaced invoice has no forced accrual, and its goods are not in the book of
+ * investment goods.
  */
 import { isTaxOf, type Replaced, replacedBy, type TakenBack } from '../fiscal/correction.ts'
 import { FARMERS_OR_EXPORT, isMarginKey } from '../invoice/index.ts'
@@ -11,7 +11,7 @@ import type { SiiPayment } from '../sii/record/payments.ts'
 import { namesRecipient } from '../sii/record/received-breakdown.ts'
 import { type Context, cells, type Entry, negated, type Row, splitNumber } from './entry.ts'
 
-/** Returns the invoice of these books that an entry replaces, unless another correction has replaced it before. */
+/** Returns the invoice of these books that an entry replaces, unless an earlier correction has already replaced it. */
 export function originalOf(entry: Entry, { find, replacementOf }: Context): Entry | undefined {
   const replaced = replacedBy(entry.block)
   const original = replaced && find(entry, replaced.number, replaced.issueDate)
@@ -24,7 +24,10 @@ export function exchangedBy({ block, facts }: Entry): Replaced | undefined {
   return facts.type === 'F3' && number ? { number: number.trim(), issueDate: issue_date } : undefined
 }
 
-/** Returns the first invoice that replaces each one. `namedBy` returns the invoice that an entry replaces. */
+/**
+ * Returns, for each replaced invoice, the first invoice that replaces it. `namedBy` returns the invoice that an entry
+ * replaces.
+ */
 export function replacementsOf(
   entries: readonly Entry[],
   find: Context['find'],
@@ -45,7 +48,10 @@ export function replacementsOf(
 /** Cells that a corrective invoice does not share with the invoice that it replaces. */
 const OWN_CELLS = ['series', 'operation_date', 'final_number', 'external_reference']
 
-/** Returns the type of the replaced invoice: F6 for the receipt of a farmer, F2 for an invoice without recipient. */
+/**
+ * Returns the type of the replaced invoice: F6 for the receipt of a farmer, F2 for a simplified invoice without
+ * recipient, otherwise F1.
+ */
 function replacedType({ invoice_type: type, key }: Row, { block, isIssued }: Entry): string {
   if (type === 'R5') return namesRecipient(block) ? 'F1' : 'F2'
   if (!String(type).startsWith('R')) return String(type)
@@ -53,8 +59,8 @@ function replacedType({ invoice_type: type, key }: Row, { block, isIssued }: Ent
 }
 
 /**
- * Returns the row that takes back the amounts that a correction states, at its own rate; undefined if they do not
- * follow from its row.
+ * Returns the row that takes back the amounts stated by the correction, at the rate of the correction; undefined if its
+ * row does not determine them.
  */
 function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row | undefined {
   // The price of a replaced invoice under a margin scheme is unknown.
@@ -82,8 +88,8 @@ function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row |
 
 /**
  * Returns the rows that take back the invoice that an entry replaces, in the period of the entry: the rows of that
- * invoice with the opposite sign. Without that invoice, the amounts that the entry states are taken back, if they
- * follow from its row. What is not in the books is not taken back: the items name it.
+ * invoice with negated amounts. Without that invoice, the rows take back the amounts that the entry states, if its row
+ * determines them. Amounts that are not in the books are not taken back; an item names the invoice.
  */
 export function reversedRows(
   entry: Entry,
@@ -102,7 +108,8 @@ export function reversedRows(
   if (original) {
     const { year, period, reception_date, reception_number } = own
     return rowsOf(original).map((row) => {
-      // The operation of an F3 is declared by its tickets; its own rows enter no box of the return.
+      // The tickets that an F3 replaces declare its operation, and the VAT return ignores rows of type F3. The row must
+      // be in the return, so its type is F1.
       const invoice_type = row.invoice_type === 'F3' ? 'F1' : row.invoice_type
       return cells({ ...negated(row), invoice_type, year, period, reception_date, reception_number })
     })
@@ -129,7 +136,7 @@ function ticketOf(entry: Entry, { find, exchangeOf }: Context): Entry | undefine
   return ticket && exchangeOf(ticket) === entry ? ticket : undefined
 }
 
-/** Returns an invoice with those that it replaces, the oldest first. Two that name each other are one chain. */
+/** Returns an invoice and the invoices that it replaces, directly or indirectly, oldest first. Ends at a cycle. */
 function chainOf(entry: Entry, context: Context): Entry[] {
   const chain = new Set<Entry>()
   let one: Entry | undefined = entry
@@ -140,7 +147,7 @@ function chainOf(entry: Entry, context: Context): Entry[] {
   return [...chain].reverse()
 }
 
-/** Returns what accrues of an entry, if nothing else is stated. */
+/** Returns the forced accrual of an entry; null if there is none or its payments already state one. */
 export function accrualOf(entry: Entry, context: Context): SiiPayment | null {
   const { exchangeOf, replacementOf } = context
   return accrualOfChain(

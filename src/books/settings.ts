@@ -1,4 +1,7 @@
-/** Facts for the books that no invoice states: the member `books` of `company.json`. Each field has its check and type. */
+/**
+ * Data for the books that no invoice states: the member `books` of `company.json`. The check of a field also determines
+ * its type.
+ */
 import { isObject } from '../fiscal/check-options.ts'
 import { spanishNif } from '../fiscal/party.ts'
 import { isDate, type Text } from '../invoice/index.ts'
@@ -68,11 +71,14 @@ const INVOICE = {
   supplier_tax_id: text(20),
   activity: ACTIVITY,
   property: PROPERTY,
-  /** A type that the invoice does not state. F4 is a summary entry, whose last number is `final_number`. */
+  /**
+   * Type of invoice that does not follow from the invoice itself. F4 is a summary entry; `final_number` is its last
+   * invoice number.
+   */
   type: codes(/^(?:F[346]|LC)$/, 'F3, F4, F6, LC'),
   final_number: text(20),
   reception_number: text(20),
-  /** Quarter in which the tax is deducted, if later than that of the reception. */
+  /** Quarter in which the tax is deducted, if it is later than the quarter of the reception. */
   deduct_in: matching(/^20\d\d-[1-4]T$/, 'a quarter such as 2026-3T', 'un trimestre como 2026-3T'),
   /** Collections or payments under cash basis. */
   payments: [PAYMENT] as const,
@@ -98,7 +104,9 @@ const SETTINGS = {
   property: PROPERTY,
   /** Number of the authorisation to simplify invoices or books (`RGE…`). */
   agreement: text(15),
-  /** Provisional pro rata of the year, and the definitive one for the book of investment goods. */
+  /**
+   * Provisional pro rata of the year. `definitive_pro_rata`: the definitive pro rata, for the book of investment goods.
+   */
   pro_rata: percentage,
   definitive_pro_rata: percentage,
   invoices: [INVOICE] as const,
@@ -117,7 +125,7 @@ const COMPANY = {
 export type InvoiceFacts = StaticOf<typeof INVOICE>
 export type InvestmentGood = StaticOf<typeof GOOD>
 export type BookSettings = StaticOf<typeof SETTINGS>
-/** The company of the books. */
+/** The company to which the books belong, with its settings. */
 export type BookCompany = StaticOf<typeof COMPANY>
 
 const problem = (path: string, en: string, es: string): Text => ({
@@ -157,10 +165,10 @@ function problemsOf(value: unknown, check: Fields[string], path: string): Text[]
   ]
 }
 
-/** Returns one line for each problem of the settings: its path, and the instruction. */
+/** Returns one text for each problem of the settings, with its path and the instruction. */
 export const settingsProblems = (books: unknown): readonly Text[] => problemsOf(books, SETTINGS, '')
 
-/** Returns the company of a `company.json`, or the problems of the members that the books need. */
+/** Returns the company from the content of `company.json`, or the problems of the members that the books need. */
 export function readBookCompany({
   tax_id,
   legal_name,

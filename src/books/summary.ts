@@ -1,8 +1,8 @@
-/** Sums of the books by key, operation and rate. */
+/** Sums of the books by regime key, operation and rate. */
 import { toMinor, toNumber } from '../money/index.ts'
 import type { Row } from './entry.ts'
 
-/** A sum of rows with the same key, operation and rates. Amounts are euros. */
+/** A sum of rows with the same regime key, operation and rates. Amounts are in euros. */
 export interface BookSum {
   readonly book: 'issued' | 'received'
   readonly key: string
@@ -21,13 +21,16 @@ export interface BookSum {
 
 const SUMMED = ['total', 'base', 'tax', 'surcharge', 'deductible'] as const
 
-/** Cells of a later deduction, which repeats base and tax of the row of the reception. */
+/**
+ * Returns the cells of a row that are summed. The row of a later deduction repeats base and tax, so only its deduction
+ * counts.
+ */
 const countedOf = (row: Row): Row =>
   row.deduction_year === undefined ? row : { deductible: row.deductible ?? 0 }
 
 /**
- * Returns the sums of a book, ordered by key, operation and rate. Rows of collections and payments have no amounts, and
- * those of an F3 repeat the operation of its tickets.
+ * Returns the sums of a book, ordered by regime key, operation and rate. Rows of collections and payments have no
+ * amounts to sum; rows of an F3 are skipped, because they repeat the operation of its tickets.
  */
 export function sumsOf(book: BookSum['book'], rows: readonly Row[]): BookSum[] {
   const sums = new Map<string, BookSum>()

@@ -5,8 +5,8 @@ export const FORBIDDEN = 1e14
 
 /**
  * Returns the column of each row in an assignment of least total cost (Hungarian method, at most rows² x columns
- * steps). A row gets -1 if no column is left for it, or if none of its pairs is allowed. The assignment has as many
- * pairs as possible. Costs are integers whose sum stays below `FORBIDDEN`.
+ * steps). A row without a column gets -1: there are too few columns, or none of its pairs is allowed. The assignment
+ * has as many pairs as possible. Costs are integers whose sum stays below `FORBIDDEN`.
  *
  * @example
  * assign([[4, 1], [1, 9]]) // => [1, 0]

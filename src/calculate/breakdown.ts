@@ -1,6 +1,6 @@
 /**
  * Compares the client's breakdown with the computed one (calculation page, section 4). Each entry must match a computed
- * group. Several entries may split one group, such as the same goods with and without equivalence surcharge; each then
+ * group. Several entries may split one group, for example into goods with and without equivalence surcharge. Each then
  * becomes its own row.
  */
 import type { TaxOutput } from '../invoice/index.ts'
@@ -60,8 +60,8 @@ const sentBases = (indexes: readonly number[], entries: readonly TaxOutput[], de
   indexes.map((index) => toMinor(entries[index]!.taxable_base, decimals))
 
 /**
- * Returns the sum of the entries that split a group minus the base of the group. The difference is within tolerance, so
- * the bases sent are kept.
+ * Returns the sum of the bases sent for a split group, minus the base of the group. As the difference is within the
+ * tolerance, the bases sent are kept.
  */
 export function splitDifference(
   group: TaxGroup,
@@ -73,7 +73,7 @@ export function splitDifference(
   return group.margin ? 0 : sum(sentBases(indexes, entries, decimals)) - group.base
 }
 
-/** Returns the tax that an entry states: Spanish, or foreign on one-stop-shop lines. */
+/** Returns the tax that an entry states: Spanish tax or, in a one-stop-shop group, foreign tax. */
 const sentTaxOf = (group: TaxGroup, entry: TaxOutput): number | undefined =>
   group.consumptionRate === undefined ? entry.tax_amount : entry.consumption_tax_amount
 
@@ -92,14 +92,16 @@ export const addsUpToCharge = (
 const largest = (values: readonly Minor[]): number =>
   values.reduce((best, value, at) => (Math.abs(value) >= Math.abs(values[best]!) ? at : best), 0)
 
-/** Adjusts the amounts sent so that they add up to the total: the largest one takes the difference. */
+/** Adds the difference to the largest amount sent, so that the amounts add up to the total. */
 const restOnLargest = (sent: readonly Minor[], total: Minor): Minor[] => {
   const rest = total - sum(sent)
   const at = largest(sent)
   return sent.map((value, index) => (index === at ? value + rest : value))
 }
 
-/** Reports entries that do not add up to their group, with the amount that the largest entry would need. */
+/**
+ * Reports entries that do not add up to their group. The expected amount is the base that the largest entry would need.
+ */
 function compareSum({ entries, decimals, report }: RowCheck, group: TaxGroup, indexes: readonly number[]) {
   const bases = sentBases(indexes, entries, decimals)
   const at = largest(bases)

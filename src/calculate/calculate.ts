@@ -21,16 +21,16 @@ const limitOf = (decimals: number): Minor => Math.min(toMinor(1e12, decimals), 9
 export interface CalculateOptions {
   /** Minor units of the currency. */
   readonly decimals?: number
-  /** Whether the entries are known to match. Their keys and surcharges are then used without comparing amounts. */
+  /** True after a currency conversion: the entries sent are known to match, so their amounts are not compared. */
   readonly lenient?: boolean
   /** The matching of the entries, if known from the same invoice in its own currency. */
   readonly matching?: Matching | undefined
-  /** Whether the compensation of the farmers' regime belongs to the base of the withholding. */
+  /** True if the base of the withholding includes the compensation of the farmers' regime. */
   readonly compensated?: boolean
 }
 
 /**
- * Calculates a normalised invoice, in which every line has its final treatment and regime key. The function is pure and
+ * Calculates a normalised invoice. Every line must have its final treatment and regime key. The function is pure and
  * does not change the invoice. If an amount has too many digits, returns the path of the first such amount instead.
  */
 export function calculate(
@@ -52,7 +52,7 @@ export function calculate(
 
   const entries = invoice.taxes_outputs ?? []
   const matching = entries.length === 0 ? undefined : (known ?? matchEntries(entries, groups, decimals))
-  // After a currency conversion, the entries follow the computed base instead.
+  // After a currency conversion, the bases of the entries are adjusted to the computed base instead.
   if (matching && !lenient && keepSplitBases(invoice, groups, lines, matching, decimals, adjusted))
     grossTotal = sum(groups.map((group) => group.gross))
   if (groups.some(isLarge)) return { overflow: '/invoice/taxes_outputs' }
@@ -114,7 +114,7 @@ function settleLines(
   return { lines, groups, grossTotal }
 }
 
-/** Returns a list with the total as its only amount, for a total sent without its list. A total not sent is 0. */
+/** Returns the total as the only amount of a list, for a total sent without its list; an empty list without a total. */
 const totalWithoutList = (total: number | undefined, decimals: number): Minor[] =>
   total ? [toMinor(total, decimals)] : []
 
@@ -127,7 +127,7 @@ interface Adjusted {
 
 /**
  * Computes document discounts and surcharges, from their amount or, without an amount, from their rate on the sum of
- * the lines. Spreads them over the groups and sets the groups' final base and tax.
+ * the lines. Spreads them over the groups and sets the final base and tax of each group.
  */
 function adjustGroups(
   totals: Totals,
@@ -154,9 +154,9 @@ function adjustGroups(
 }
 
 /**
- * Keeps the bases sent for groups that the client split: adjusts the bases of their lines to the sum of the bases sent.
- * For prices with tax, without document discounts and surcharges, if base and tax of the entries add up to the amount
- * charged, the amounts without tax change too. Returns whether an amount without tax changed.
+ * Keeps the bases sent for groups that the client split, and adjusts the bases of their lines to the sum of these
+ * bases. Also changes the amounts without tax of lines with prices that include tax, if the document has no discounts
+ * and surcharges and the entries add up to the amount charged. Returns whether an amount without tax changed.
  */
 function keepSplitBases(
   invoice: InvoiceBlock,

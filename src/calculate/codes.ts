@@ -8,7 +8,9 @@ const IRNR = '28'
 
 export const taxTypeOf = (taxGroup: string): string => TAX_TYPES[taxGroup] ?? '01'
 
-/** Returns the code of income tax withheld: of residents, or of non-residents if the issuer is established abroad. */
+/**
+ * Returns the code of the tax withheld: income tax of residents (IRPF), or of non-residents if the supplier is abroad.
+ */
 export const withheldTypeOf = (supplierCountry: string | undefined): string =>
   supplierCountry === 'ES' ? IRPF : IRNR
 

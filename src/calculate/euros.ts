@@ -44,9 +44,9 @@ const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
 const ADJUSTMENTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
 /** Amounts of a line that are inputs of the calculation. */
 export const LINE_INPUTS = [...LINE_PRICES, ...ADJUSTMENTS] as const
-/** A foreign tax that is sent without its rate is not calculated, but stays in the document. */
+/** Amounts that are converted although they are not inputs: a foreign tax sent without its rate is kept as sent. */
 const KEPT_INPUTS = ['consumption_tax_amount'] as const
-/** The specification has no consumption tax in the `invoice_currency` block of an entry. */
+/** Amounts in the `invoice_currency` block of a breakdown entry. The API specification has no foreign tax there. */
 const BLOCK_AMOUNTS = OUTPUT_AMOUNTS.filter((name) => name !== 'consumption_tax_amount')
 const pick = (source: object, names: readonly string[]): Members =>
   Object.fromEntries(
@@ -61,7 +61,7 @@ function convertLine(line: Line, conversion: Conversion): Line {
   return copy
 }
 
-/** Totals that are inputs of the calculation. The last four are inputs only if they are sent without their list. */
+/** Totals that are inputs of the calculation. The last four are inputs only if the client does not send their list. */
 const TOTAL_INPUTS = [
   'rounding_amount',
   'total_general_discounts',
@@ -99,8 +99,8 @@ function withLists<T extends object>(
 }
 
 /**
- * Returns the invoice with every input amount converted. Computed amounts are calculated again; the amounts of a
- * corrected invoice are euros in any currency.
+ * Returns the invoice with every input amount converted. Computed amounts are calculated again. The amounts of a
+ * corrected invoice are always in euros.
  */
 export function convertInputs(invoice: InvoiceBlock, conversion: Conversion): InvoiceBlock {
   const converted = withLists(invoice, LISTS, conversion)
@@ -109,7 +109,7 @@ export function convertInputs(invoice: InvoiceBlock, conversion: Conversion): In
   return converted
 }
 
-/** Whether a price stated in the other currency is that of the line, and not that of another unit. */
+/** Whether a price stated in the other currency is the price of the line, and not the price of another unit. */
 const isSamePrice = (stated: number | undefined, euros: number | undefined, rate: number): boolean => {
   if (stated === undefined || euros === undefined) return false
   const difference = Math.abs(stated * rate - euros)
@@ -117,8 +117,8 @@ const isSamePrice = (stated: number | undefined, euros: number | undefined, rate
 }
 
 /**
- * Returns the inputs of an invoice in euros in its original currency: those that its blocks state, and the others
- * converted.
+ * Returns the input amounts of an invoice in euros in its original currency: as its `invoice_currency` blocks state
+ * them or, without a block, converted.
  */
 export function originalInputs(invoice: InvoiceBlock, rate: number, decimals: number): InvoiceBlock {
   const converted = convertInputs(invoice, toOriginal(rate, decimals))
@@ -140,8 +140,8 @@ export function originalInputs(invoice: InvoiceBlock, rate: number, decimals: nu
 }
 
 /**
- * Writes the amounts in the original currency into the `invoice_currency` blocks of the invoice in euros. Amounts that a
- * block states already are kept.
+ * Writes the amounts in the original currency into the `invoice_currency` blocks of the invoice in euros. Amounts that
+ * are already in a block are kept.
  */
 export function writeCurrencyBlocks(euros: InvoiceBlock, original: InvoiceBlock): void {
   const write = (

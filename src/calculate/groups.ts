@@ -1,4 +1,4 @@
-/** The tax of each group, and the part of each line in it (calculation page, sections 3 and 4). */
+/** Calculates the tax of each group, and the part of each line in it (calculation page, sections 3 and 4). */
 import { type Line, taxKeyText } from '../invoice/index.ts'
 import {
   allocate,
@@ -15,10 +15,13 @@ import { isMarginLine } from './lines.ts'
 import { byText } from './matching.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'
 
-/** Returns the rate of the tax inside a tax-included price: Spanish, or foreign on one-stop-shop lines. */
+/** Returns the rate of the tax that a price includes: Spanish or, on one-stop-shop lines, foreign. */
 const includedRate = (group: TaxGroup): number => group.consumptionRate ?? group.rate
 
-/** The cent of a tie goes to the line with the higher withholding rate, never by the order of lines. */
+/**
+ * Returns a function for ties: the line with the higher withholding rate gets the cent. The order of lines must not
+ * matter.
+ */
 export const byWithholding =
   (lines: readonly Line[], indexes: readonly number[]): Prefer =>
   (a, b) =>
@@ -27,8 +30,8 @@ export const byWithholding =
 /**
  * Returns the base of a margin line: only the margin is taxed, and a loss is not taxed (art. 137 Ley 37/1992). The
  * purchase price covers the whole line and is always positive. `share` is the line's part of the discounts and
- * surcharges of the document, which belong to the selling price and have no tax in them. A price with tax contains tax
- * only as far as it exceeds the purchase price.
+ * surcharges of the document, which change the selling price and include no tax. In a price with tax, only the part
+ * above the purchase price includes tax.
  */
 export function marginBase(
   line: Line,
@@ -37,7 +40,7 @@ export function marginBase(
   decimals: number,
   share: Minor = 0,
 ): Minor {
-  // A line without price has the sign of its share.
+  // A line without an amount has the sign of its share.
   const sign = (amount || share) < 0 ? -1 : 1
   const margin = sign * amount - toMinor(line.purchase_price_incl ?? 0, decimals)
   const base = (group.withTax && margin > 0 ? netOf(margin, group.rate) : margin) + sign * share
@@ -59,7 +62,7 @@ function settleMargin(
     return amount.base
   })
   group.tax = percentOf(group.ownBase, group.rate)
-  // The price with tax remains the total, so the tax of the group is subtracted from it, to the cent.
+  // Prices with tax stay unchanged: the parts of the lines add up exactly to the tax of the group.
   const taxes = group.withTax
     ? spread(group.tax, bases, percentRatio(group.rate), byWithholding(lines, group.lines))
     : bases.map((base) => percentOf(base, group.rate))
@@ -73,7 +76,8 @@ function settleMargin(
 }
 
 /**
- * Settles a group of prices with tax: first its base, then the base of each line, so that the amount charged is kept.
+ * Calculates a group of prices with tax: first its base, then the base of each line, so that the amount charged is
+ * kept.
  */
 function settleWithTax(
   group: TaxGroup,
@@ -103,7 +107,7 @@ function settleWithTax(
   })
 }
 
-/** Sets the tax of a single line, on top of its price. */
+/** Sets the tax of a line whose price does not include tax. */
 function taxLine({ rate, consumptionRate }: TaxGroup, amount: LineAmounts) {
   amount.tax = percentOf(amount.base, rate)
   if (consumptionRate !== undefined) amount.consumptionTax = percentOf(amount.base, consumptionRate)
@@ -120,8 +124,8 @@ function settleWithoutTax(group: TaxGroup, amounts: readonly LineAmounts[]) {
 }
 
 /**
- * Sets the group's own base and tax, and the amounts of its lines. `base` is the base that the client sent, if it split
- * the group.
+ * Sets base and tax of a group before document discounts and surcharges, and the amounts of its lines. `base` is the
+ * base that the client sent, if it split the group.
  */
 export function settleGroup(
   group: TaxGroup,

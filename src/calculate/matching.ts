@@ -1,8 +1,8 @@
 /**
  * Matches the entries of the client's breakdown with the computed groups (calculation page, section 4). Exact keys are
  * matched first; an absent regime key means 01, and an entry without consumption fields matches the group without them.
- * The remaining entries get groups that they do not contradict, so that the bases agree as well as possible. The order
- * of entries and lines has no effect.
+ * The remaining entries are matched with groups that they do not contradict, so that the bases agree as well as
+ * possible. The order of entries and lines has no effect.
  */
 import {
   compatibleWith,
@@ -19,9 +19,9 @@ import { type Minor, toleranceOf, toMinor } from '../money/index.ts'
 import { assign, FORBIDDEN } from './assignment.ts'
 import type { Matching, TaxGroup } from './model.ts'
 
-/** Maximum number of entries and groups of one rate that are compared in all combinations. It limits the time. */
+/** Maximum number of entries and groups of one rate that are compared in all combinations, to limit the time. */
 const MAX_WEIGHED = 64
-/** Maximum number of groups of its rate that an entry is compared with. */
+/** Maximum number of groups of the same rate with which an entry is compared. */
 const MAX_CANDIDATES = 256
 
 /** Returns the tax key that the entry states. If it states no treatment, its other fields imply it. */
@@ -40,12 +40,12 @@ const exactKey = (key: TaxKey): string =>
     reason: key.reason ?? (key.treatment === NON_TAXABLE ? 'LOCATION_RULES' : undefined),
   })
 
-/** Orders texts. Equal texts are of entries or groups that are alike. */
+/** Compares texts by code unit. The order of equal texts does not matter: their entries or groups are equivalent. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
 /**
- * Returns a cost that orders pairs by the distance beyond the tolerance, then by the distance. It is capped, so that
- * sums stay exact.
+ * Returns the cost of a pair: first the distance beyond the tolerance counts, then the distance itself. Both are
+ * capped, so that sums stay exact.
  */
 const costOf = (distance: Minor, tolerance: Minor): number =>
   Math.min(Math.max(0, distance - tolerance), 1e9) * 1000 + Math.min(distance, 999)
@@ -63,7 +63,7 @@ class Matcher {
   private readonly exact: readonly string[]
   /** Texts of the keys, as the entries state them. */
   private readonly stated: readonly string[]
-  /** The part of each group's base that its entries do not cover yet. */
+  /** For each group, its base minus the bases of the entries assigned to it. */
   readonly rest: Minor[]
   /** The groups of each rate. */
   private readonly byRate = new Map<number, (TaxKey & { readonly groupIndex: number })[]>()
@@ -105,8 +105,8 @@ class Matcher {
   }
 
   /**
-   * If several entries do not add up to their group, returns all but the nearest: these may belong to another group. Of
-   * entries that are equally near, the one that fits the fewest groups stays.
+   * If several entries do not add up to their group, returns all of them except the one with the nearest base: they may
+   * belong to other groups. Among equally near entries, the one that fits the fewest groups is not returned.
    */
   private surplusOf(groupIndex: number): number[] {
     const taken = this.byGroup[groupIndex]!
@@ -138,7 +138,7 @@ class Matcher {
     return groupIndexes
   }
 
-  /** Assigns each entry the nearest group without entries. Returns the entries that get no group. */
+  /** Assigns to each entry the nearest group without entries. Returns the entries without a group. */
   pair(indexes: readonly number[], near: boolean): number[] {
     const left: number[] = []
     const byRate = new Map<number, number[]>()
@@ -161,7 +161,7 @@ class Matcher {
       )
       const found = free && groupIndexes.length <= MAX_WEIGHED && this.best(alike, free, groupIndexes)
       alike.forEach((index, at) => {
-        // Above `MAX_WEIGHED`, each entry takes the nearest group that is free.
+        // Above `MAX_WEIGHED`, each entry gets the nearest group without entries.
         const groupIndex = found ? found[at]! : this.closest(index, freeFor(index))
         if (groupIndex < 0) left.push(index)
         else this.put(index, groupIndex)
@@ -210,7 +210,7 @@ class Matcher {
     )
   }
 
-  /** Orders entries by size, largest first, regardless of the order sent. */
+  /** Compares entries by size, largest first, so that the order in which they were sent does not matter. */
   private compare(a: number, b: number): number {
     const { bases, stated } = this
     const size = Math.abs(bases[b]!) - Math.abs(bases[a]!)

@@ -13,7 +13,7 @@ import type { Minor } from '../money/index.ts'
 /** Amounts of one line. */
 export interface LineAmounts {
   group: TaxGroup
-  /** Quantity x unit price. It includes tax if the price of the line does. */
+  /** Quantity x unit price. Includes tax if the price of the line does. */
   cost: Minor
   discount: Minor
   charge: Minor
@@ -24,9 +24,9 @@ export interface LineAmounts {
   base: Minor
   tax: Minor
   consumptionTax: Minor
-  /** Part of the document discounts and surcharges, computed only if the invoice has withholding. */
+  /** The line's part of the document discounts and surcharges, computed only if the invoice has withholding. */
   share: Minor
-  /** Part of the farmers' compensation that belongs to the base of the withholding. */
+  /** The line's part of the farmers' compensation, if the base of the withholding includes it. */
   compensation: Minor
   withheldBase: Minor
   withheld: Minor
@@ -37,7 +37,7 @@ export interface TaxGroup extends TaxKey {
   readonly treatment: string
   readonly regimeKey: string
   readonly withTax: boolean
-  /** First line of the group, for its descriptive texts. */
+  /** First line of the group. Its descriptive texts apply to the breakdown row. */
   readonly first: Line
   readonly lines: number[]
   /** Whether any line is taxed on its margin (keys 03 and 05). */
@@ -46,7 +46,7 @@ export interface TaxGroup extends TaxKey {
   gross: Minor
   /** Base before document discounts and surcharges. */
   ownBase: Minor
-  /** Part of the document discounts (negative) and surcharges. */
+  /** The group's part of the document discounts (negative) and surcharges. */
   share: Minor
   base: Minor
   tax: Minor
@@ -91,17 +91,17 @@ export interface Mismatch {
   readonly path: string
   readonly expected: number | null
   readonly received: number | null
-  /** If one group has several entries: the sum of the entries and the sum of the lines. */
+  /** The sum of the entries and the sum of the lines, if the group has several entries. */
   readonly sum?: { readonly entries: number; readonly lines: number }
 }
 
 export type TotalAmounts = Record<(typeof COMPUTED_TOTALS)[number], Minor>
 
-/** The indexes of the entries of each group, by index of the group, and of the entries that match no group. */
+/** Indexes of the matched entries, by index of their group, and indexes of the entries that match no group. */
 export interface Matching {
   readonly byGroup: readonly (readonly number[])[]
   readonly orphans: readonly number[]
-  /** For each group, whether it has several entries that add up to its base. Each entry is then its own row. */
+  /** For each group, whether several entries split it: they add up to its base, and each is its own row. */
   readonly split: readonly boolean[]
 }
 
@@ -120,8 +120,7 @@ export interface Calculation {
   readonly matching: Matching | undefined
   readonly mismatches: readonly Mismatch[]
   /**
-   * If the withholding sent follows the amounts without the farmers' compensation: the sum of its bases with the
-   * compensation.
+   * Sum of the withholding bases with the farmers' compensation, set only if the withholding sent does not include it.
    */
   readonly fullWithheldBase?: Minor
 }

@@ -1,6 +1,5 @@
 /**
- * Calculates the income tax withheld: per line for information, and per rate for the amount due (calculation page,
- * section 3).
+ * Calculates the income tax withheld: per line for information, per rate for the total (calculation page, section 3).
  */
 import { FARMERS_OR_EXPORT, type InvoiceBlock, type Line, type TaxWithheld } from '../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '../money/index.ts'
@@ -15,8 +14,8 @@ const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): W
 })
 
 /**
- * Gives each line its part of the compensation of the farmers' regime, which belongs to the income of the farmer (art.
- * 95.4 RD 439/2007, art. 130 Ley 37/1992).
+ * Distributes the compensation of the farmers' regime over the lines. It is part of the farmer's income (art. 95.4 RD
+ * 439/2007, art. 130 Ley 37/1992).
  */
 export function compensate(
   groups: readonly TaxGroup[],
@@ -34,7 +33,7 @@ export function compensate(
   }
 }
 
-/** Returns the groups by rate, in order of first appearance, and fills the lines' withheld amounts. */
+/** Returns the groups by rate, in order of first appearance, and sets the withheld amounts of the lines. */
 export function withhold(lines: readonly Line[], amounts: readonly LineAmounts[]): WithheldGroup[] {
   const withheld: WithheldGroup[] = []
   const byRate = new Map<number, WithheldGroup>()
@@ -57,7 +56,10 @@ export function withhold(lines: readonly Line[], amounts: readonly LineAmounts[]
   return withheld
 }
 
-/** Adjusts the line bases to the entries that split their group, as in the breakdown. */
+/**
+ * Changes the bases of a group's lines by `difference` in total, so that they add up to the entries that split the
+ * group.
+ */
 function moveWithheld(group: WithheldGroup, amounts: readonly LineAmounts[], difference: Minor): void {
   if (difference === 0) return
   const sizes = group.lines.map((index) => Math.abs(amounts[index]!.withheldBase))
@@ -92,7 +94,7 @@ function compareGroup(group: WithheldGroup, taken: readonly number[], check: Che
   const difference = sum(bases) - group.base
   const isSplit = taken.length > 1
   if (Math.abs(difference) > tolerance) {
-    // If there are several entries, it is unknown which is wrong, so the last one takes the difference.
+    // With several entries, it is unknown which is wrong, so the difference is reported on the last entry.
     const last = taken.at(-1)!
     const expected = toNumber(bases.at(-1)! - difference, decimals)
     const sums = { entries: toNumber(sum(bases), decimals), lines: toNumber(group.base, decimals) }
@@ -110,8 +112,8 @@ function compareGroup(group: WithheldGroup, taken: readonly number[], check: Che
 }
 
 /**
- * Compares the client's entries with the computed groups. Several entries of one rate that add up to their group split
- * it: each becomes its own row, with the base sent.
+ * Compares the client's entries with the computed groups. Several entries of one rate split their group if they add up
+ * to it. Each then becomes its own row, with the base sent.
  */
 export function compareWithheld(
   withheld: readonly WithheldGroup[],

@@ -82,7 +82,7 @@ function breakdownEntry(
   taxType: string,
 ): TaxOutput {
   const { first } = group
-  // The literal comes first: adding properties after a spread is slow.
+  // The object literal comes first, because adding properties after a spread is slow.
   const entry: TaxOutput = {
     tax_treatment_code: '',
     tax_regime_key: '',
@@ -147,7 +147,7 @@ function writeTotals(totals: Totals, calculation: Calculation, decimals: number)
 
 /**
  * Writes every computed amount into the invoice, which must be the engine's own copy. Amounts are integer minor units
- * divided once by a power of ten. So each is the shortest form of the exact decimal, never a sum of fractions.
+ * divided once by a power of ten, so each has the shortest form of the exact decimal.
  */
 export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): Calculated {
   const { decimals } = calculation

@@ -41,7 +41,7 @@ const ROWS = {
 export type CatalogName = keyof typeof ROWS
 
 /**
- * The names of the thirteen catalogs, in the order of the specification (section "Catalogs").
+ * The names of the thirteen catalogs, in the order of the API specification (section "Catalogs").
  *
  * @example
  * CATALOG_NAMES.length // => 13
@@ -54,8 +54,8 @@ export const CATALOG_NAMES: readonly CatalogName[] = /* @__PURE__ */ Object.free
 const open = new Map<CatalogName, readonly CatalogEntry[]>()
 
 /**
- * Returns the rows of a catalog (specification, section "Catalogs"), deeply frozen. For a dated catalog (`tax-rates`),
- * returns the rows in force on the day `on` (`YYYY-MM-DD`); without `on`, the rows without an end date.
+ * Returns the rows of a catalog (API specification, section "Catalogs"), deeply frozen. For a dated catalog
+ * (`tax-rates`), returns the rows in force on the day `on` (`YYYY-MM-DD`); without `on`, the rows without an end date.
  *
  * For an unknown name, throws a `RangeError` that lists the names.
  *

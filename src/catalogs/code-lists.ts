@@ -22,7 +22,9 @@ export const unitCodes = /* @__PURE__ */ codesOf(units)
 
 type OfGroup = { readonly code: string; readonly tax_group_code: string }
 
-/** Codes by tax group. Indexed, because an invoice with a thousand wrong lines looks them up a thousand times. */
+/**
+ * Returns a lazy index of codes by tax group. It is cached, because each wrong line of an invoice looks up its codes.
+ */
 const byGroup = (rows: readonly OfGroup[]) =>
   lazy(() => {
     const groups = new Map<string, readonly string[]>()

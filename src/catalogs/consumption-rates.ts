@@ -2,7 +2,10 @@ import { type Dated, inForce } from './dated.ts'
 import { rows as data } from './generated/eu-vat-rates.ts'
 import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
 
-/** A VAT rate of a member state. `region` is the part of the country with its own rate, or `null`. */
+/**
+ * A VAT rate of a member state. `region` is the part of the country to which the rate applies; `null` for the whole
+ * country.
+ */
 export interface ConsumptionRate extends Dated {
   readonly country: string
   readonly region: string | null
@@ -11,7 +14,7 @@ export interface ConsumptionRate extends Dated {
   readonly percent: number
 }
 
-/** The one-stop shop began on this day. Earlier rates are only in the published catalog. */
+/** First day of the one-stop shop. Rates that ended before it are only in the published catalog. */
 const FROM = '2021-07-01'
 
 const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] =>

@@ -23,7 +23,7 @@ export function countryOf(code: string): Country | undefined {
 }
 
 /**
- * Returns the country (alpha-2) whose VAT territory a country belongs to, usually the country itself.
+ * Returns the country (alpha-2) whose VAT territory includes a country. Usually it is the country itself.
  *
  * @example
  * vatTerritoryOf('MC') // => 'FR'

@@ -7,21 +7,21 @@ export type Country = {
   /** ISO 3166-1 numeric, three digits, `724`. */
   readonly numeric: string
   readonly name: string
-  /** First day of its EU membership. */
+  /** First day of the country's EU membership. */
   readonly eu_joined?: string
-  /** Last day of its EU membership. */
+  /** Last day of the country's EU membership. */
   readonly eu_left?: string
-  /** Prefix of its VAT numbers, `EL` for Greece; only in the European Union. */
+  /** Prefix of the country's VAT numbers, `EL` for Greece; only for member states. */
   readonly vat_prefix?: string
-  /** Last day on which EU VAT law applied, if later than `eu_left` (transition period of the United Kingdom). */
+  /** Last day on which EU VAT law applied, if it is later than `eu_left` (transition period of the United Kingdom). */
   readonly eu_vat_until?: string
-  /** Country whose VAT territory it belongs to: France for Monaco, the United Kingdom for the Isle of Man. */
+  /** Country whose VAT territory includes this country: France for Monaco, the United Kingdom for the Isle of Man. */
   readonly vat_as?: string
 }
 
 /**
- * Returns the countries of a text with one country per line: its codes (2, 3 and 3 characters), then its name and the
- * columns that few countries have, separated by bars.
+ * Parses a text with one country per line: its codes (2, 3 and 3 characters), then its name and the columns that few
+ * countries have, separated by vertical bars.
  */
 export const countriesOf = (columns: readonly string[], text: string): readonly Country[] =>
   text.split('\n').map((line) => {

@@ -3,7 +3,10 @@ import { lazy } from './lazy.ts'
 
 const codesOf = (codes: string): readonly string[] => codes.split(' ')
 
-/** Currencies whose first two letters are the country that uses them, and currencies that no country uses. */
+/**
+ * Currencies whose first two letters are the code of the country that uses them. `withoutCountry`: those that no
+ * country uses.
+ */
 const ofItsCountry = /* @__PURE__ */ codesOf(data.of_its_country)
 const withoutCountry = /* @__PURE__ */ codesOf(data.nowhere)
 
@@ -55,7 +58,7 @@ export function minorUnitsOf(code: string): number | undefined {
 }
 
 /**
- * Returns the current currency of a country (alpha-2), the main one if it has several (ISO 4217).
+ * Returns the current currency of a country (alpha-2). If the country has several, returns the main one (ISO 4217).
  *
  * @example
  * currencyOfCountry('BG') // => 'EUR'
@@ -69,7 +72,7 @@ export function currencyOfCountry(alpha2: string): string | undefined {
 const lastDays: Readonly<Record<string, string>> = data.withdrawn
 
 /**
- * Returns the last day of a withdrawn currency; an empty text for the codes that stand for no currency (XTS, XXX).
+ * Returns the last day of a withdrawn currency; an empty text for the codes that are not of a currency (XTS, XXX).
  *
  * @example
  * lastDayOfCurrency('HRK') // => '2022-12-31'

@@ -28,7 +28,7 @@ export interface PaymentMethod {
   readonly code: string
   readonly name: string
   readonly name_en: string
-  /** The field for the bank account of this method. */
+  /** The field of the invoice for the bank account that this method requires. */
   readonly iban_field?: string
 }
 

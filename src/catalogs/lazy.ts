@@ -1,6 +1,6 @@
 /**
- * Returns a function that computes a value on first use and keeps it. The catalogs are indexed this way, so that
- * importing the package costs nothing and bundlers can drop unused indexes.
+ * Returns a function that computes a value on first use and keeps it. All indexes of catalogs are lazy, so that
+ * importing the package takes no time and bundlers can drop unused indexes.
  */
 export function lazy<T extends object>(make: () => T): () => T {
   let value: T | undefined
@@ -41,7 +41,7 @@ export function groupBy<T>(
   })
 }
 
-/** Caches the last result of a lookup by day: all lines of an invoice are looked up for the same day. */
+/** Caches the last result of a lookup by day, because all lines of an invoice look up the same day. */
 export function keepLast<T>(find: (on?: string) => T): (on?: string) => T {
   let last: { readonly on: string | undefined; readonly found: T } | undefined
   return (on) => {

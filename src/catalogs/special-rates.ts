@@ -1,4 +1,4 @@
-/** Rates that the catalog `tax-rates` does not have: further withholding rates, and the compensation of farmers. */
+/** Rates that are not in the catalog `tax-rates`: further withholding rates, and the compensation of farmers. */
 import { type Dated, inForce } from './dated.ts'
 import { rows as COMPENSATION } from './generated/farmers-compensation.ts'
 import { rows as WITHHOLDING } from './generated/withholding-rates.ts'

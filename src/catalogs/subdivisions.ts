@@ -6,20 +6,21 @@ export interface Subdivision {
   /** ISO 3166-2, `ES-M`. */
   readonly code: string
   /**
-   * Province code of the statistics office (INE), `28`. With two digits, it is the start of the province's post codes.
+   * Province code of the statistics office (INE), `28`. Written with two digits, it is the start of the province's post
+   * codes.
    */
   readonly ine: number
   /** Spanish name. */
   readonly name: string
   /** Name in the other official language, or `null`. */
   readonly name_secondary: string | null
-  /** Official name of the statistics office (INE), if it does not consist of the other names: `Coruña, A`. */
+  /** Official name of the statistics office (INE), if it is not composed of the other names: `Coruña, A`. */
   readonly name_official?: string
   readonly subdivision_type: 'province' | 'autonomous_city'
-  /** Whether it belongs to the territory where VAT applies (article 3 of Ley 37/1992). */
+  /** Whether the province is in the territory where VAT applies (article 3 of Ley 37/1992). */
   readonly is_tai: boolean
   readonly tax_group_code: 'IVA' | 'IGIC' | 'IPSI'
-  /** Whether it has its own tax authority (País Vasco and Navarra). */
+  /** Whether the province has its own tax authority (País Vasco and Navarra). */
   readonly is_foral: boolean
   readonly aliases?: readonly string[]
 }

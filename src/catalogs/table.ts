@@ -1,4 +1,7 @@
-/** Returns the rows of a table whose columns are named once. An empty text is an absent value; a row ends at its last value. */
+/**
+ * Returns the rows of a table as objects with the column names as members. An empty text means an absent value. A row
+ * may end before the last column.
+ */
 export const table = <T>(columns: readonly string[], rows: readonly (readonly unknown[])[]): T[] =>
   rows.map(
     (values) =>

@@ -5,7 +5,10 @@ import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
 /** A tax or withholding rate, and the days on which it is in force. */
 export interface TaxRate extends Dated {
-  /** `IVA_21`. If a rate has several periods, the code of an earlier period ends in its first year: `IRPF_19_2010`. */
+  /**
+   * `IVA_21`. If a rate was in force in several periods, the codes of the earlier periods end in their first year:
+   * `IRPF_19_2010`.
+   */
   readonly code: string
   readonly name: string
   readonly name_en: string
@@ -21,7 +24,7 @@ interface Surcharge extends Dated {
 const rates = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly TaxRate[])
 const byGroup = /* @__PURE__ */ groupBy(rates, (row) => row.tax_group_code)
 const byRate = /* @__PURE__ */ groupBy(rates, (row) => `${row.tax_group_code} ${row.percent}`)
-/** Cached by day, because most invoices of a batch have the same day. */
+/** Rates by tax group and day. The last day is cached, because most invoices of a batch have the same day. */
 const ratesOnDay = /* @__PURE__ */ lazy(
   () => new Map([...byGroup()].map(([group, rows]) => [group, keepLast((on) => percents(rows, on))])),
 )
@@ -66,8 +69,8 @@ export function taxRatesOf(group: string, on?: string): readonly number[] {
 }
 
 /**
- * Whether an equivalence surcharge belongs to a VAT rate on a day (`YYYY-MM-DD`); without a day, among the pairs
- * without an end date. A surcharge of 0 always belongs to a rate of 0.
+ * Whether an equivalence surcharge is one of those of a VAT rate on a day (`YYYY-MM-DD`); without a day, among the
+ * pairs without an end date. The surcharge of a rate of 0 is always 0.
  *
  * Source: article 161 of Ley 37/1992 and the temporary decrees of 2022 to 2024.
  *

@@ -21,7 +21,7 @@ function completePayments(invoice: InvoiceBlock): void {
   else if (!second) first.installment_amount ??= amount
 }
 
-/** Mentions required by RD 1619/2012, in the wording of the decree. */
+/** Mentions that RD 1619/2012 requires, in the wording of the decree. */
 const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 const SELF_BILLING_TEXT = 'Facturación por el destinatario'
 
@@ -37,10 +37,7 @@ const LAW_NAMES: Readonly<Record<string, string>> = {
 /** Matches `art. 20 Ley 37/1992`, `arts. 23-24 Ley 37/1992` and a law without an article. */
 const CITATION = /^(?:(arts?)\. (\S+) )?(Ley \S+)$/
 
-/**
- * Returns the mention of an exemption (art. 6.1.j RD 1619/2012), with the article that the catalog gives for its
- * reason.
- */
+/** Returns the mention of an exemption (art. 6.1.j RD 1619/2012), with the article in the catalog for its reason. */
 function exemptionText(taxGroup: string, code: string): string {
   const [, kind, articles, law] = CITATION.exec(exemptionReasonOf(taxGroup, code)?.law ?? '') ?? []
   if (law === undefined) return 'Operación exenta'
@@ -51,7 +48,7 @@ function exemptionText(taxGroup: string, code: string): string {
     : `Operación exenta por aplicación de los artículos ${articles.replace('-', ' y ')} de la ${name}`
 }
 
-/** Returns the code of a literal for a regime key: the tax group's digit and the key. */
+/** Returns the code of the legal mention for a regime key: a digit for the tax group, followed by the key. */
 const literalCode = (taxGroup: string, key: string): string => `${taxGroup === 'IGIC' ? '1' : '0'}${key}`
 
 /** Normalises a mention for comparison: lower case, without the final full stop. */
@@ -116,8 +113,8 @@ function addMentionsOf(
 }
 
 /**
- * Adds each mention that the law requires and the client did not send. A received invoice is the supplier's document:
- * it only gets the cash-basis mention, which decides when its tax may be deducted.
+ * Adds each mention that the law requires and the client did not send. A received invoice is the supplier's document,
+ * so only the cash-basis mention is added: it affects when the tax may be deducted.
  */
 function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts): void {
   const wanted = new Map<string, LegalLiteral>()

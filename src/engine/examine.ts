@@ -78,16 +78,16 @@ const tooLarge = ({ overflow }: Overflow): Finding => ({
 })
 
 interface Amounts {
-  /** In the currency of the amounts sent. */
+  /** The calculation in the currency of the amounts sent. */
   readonly stated: Calculated
   readonly euros: Calculated
-  /** In the original currency of an issued invoice, whose amounts are euros. */
+  /** The calculation in the original currency of an issued invoice, whose amounts are sent in euros. */
   readonly original?: Calculated | undefined
 }
 
 /**
- * Calculates the amounts sent. The compensation of farmers belongs to the base of their withholding, but a withholding
- * sent may follow the amounts without it.
+ * Calculates the amounts in the currency sent. The base of a farmer's withholding includes the compensation; if the
+ * withholding sent only agrees with the amounts without the compensation, it is calculated without it.
  */
 function calculateSent(
   { invoice, decimals, facts }: Normalised,
@@ -120,7 +120,10 @@ function calculateOriginal(
   return 'overflow' in calculation ? undefined : writeAmounts(original, calculation)
 }
 
-/** Computes all amounts, in the currency sent and, if the invoice has another currency, also in that. */
+/**
+ * Computes all amounts in the currency of the amounts sent and, if the invoice has two currencies, also in the other
+ * one.
+ */
 function computeAmounts(normal: Normalised, sent: InvoiceBlock, settings: Settings): Finding | Amounts {
   const { invoice, foreign } = normal
   const calculation = calculateSent(normal, sent, settings)
@@ -150,8 +153,7 @@ function computeAmounts(normal: Normalised, sent: InvoiceBlock, settings: Settin
 
 /**
  * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after
- * `maxProblems` problems. The document sent is only read. The stages change a copy of it; the rules only read that
- * copy.
+ * `maxProblems` problems. Never changes the document sent: the stages change a copy, which the rules only read.
  */
 export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examined {
   const settings = readOptions(sent, options)
@@ -220,8 +222,8 @@ export function inDocumentOrder(findings: readonly Finding[], sent: unknown): re
 }
 
 /**
- * Returns the items in document order, then by code. Beyond `maxProblems`, one item states the number of further
- * problems.
+ * Returns the items in document order, then by code. If there are more than `maxProblems`, a last item reports that the
+ * list is incomplete.
  */
 export function toItems(
   findings: readonly Finding[],

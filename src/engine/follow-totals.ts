@@ -1,18 +1,19 @@
 /**
- * Moves the amounts that were not sent by the cents that the totals sent differ from them, since a supplier may round
- * each line (calculation page, section 5). Larger differences are reported, and nothing is moved.
+ * Adjusts computed amounts that were not sent, so that they add up to the totals sent. Both may differ by cents,
+ * because a supplier may round each line (calculation page, section 5). Larger differences are reported, and nothing is
+ * adjusted.
  */
 import type { Context } from '../../rules/index.ts'
 import type { CalculatedInvoice, TaxGroup } from '../calculate/index.ts'
 import { isMarginKey } from '../invoice/index.ts'
 import { allocate, type Minor, sum, toleranceOf, toMinor, toNumber } from '../money/index.ts'
 
-/** The amounts that one object of `data` keeps: those sent, and those that follow the totals sent. */
+/** Amounts of one object of `data` that replace computed amounts: those sent, and those adjusted to the totals sent. */
 export interface Kept {
   /** Path of the object in the document sent. */
   readonly from: string
   readonly amounts: Record<string, number>
-  /** Names of the amounts that were not sent and follow the totals. */
+  /** Names of the amounts that were not sent and were adjusted to the totals. */
   readonly follows?: readonly string[]
 }
 
@@ -55,15 +56,15 @@ class Following {
     return difference !== 0 && Math.abs(difference) <= toleranceOf(this.invoice)
   }
 
-  /** Sets a total that was not sent. */
+  /** Sets a total that was not sent, if it differs from the computed total within the tolerance. */
   setTotal(name: Total, amount: Minor): void {
     if (this.#sent(TOTALS, name) === undefined && this.#isTolerated(amount - this.total(name)))
       this.set(TOTALS, name, amount)
   }
 
   /**
-   * Spreads a difference over the amounts `name` of those entries of a list that have an amount other than zero. The
-   * amount `alike` of an entry follows if it is equal to its amount `name`.
+   * Spreads a difference over the amounts `name` of a list, except those that are 0. If the amount `alike` of an entry
+   * is equal to its amount `name`, it changes with it.
    */
   #move(list: List, all: readonly number[], missing: Minor, name: string, alike = name): void {
     const entries = this.#entriesOf(list)
@@ -88,7 +89,7 @@ class Following {
     return (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
   }
 
-  /** Moves the entries of a list, if none of its amounts was sent, so that they add up to a total. */
+  /** Adjusts the amounts `name` of a list so that they add up to a total, unless one of them was sent. */
   spread(list: List, total: Minor, name: string): void {
     const entries = this.#entriesOf(list)
     const missing = total - sum(entries.map((entry) => this.minor(entry[name])))
@@ -97,7 +98,7 @@ class Following {
     this.#move(list, [...entries.keys()], missing, name)
   }
 
-  /** Moves the lines of each group by as much as its base, if no amount of them was sent. */
+  /** Adjusts the lines of each group by the same difference as its base, unless an amount of the lines was sent. */
   moveLines(groups: readonly TaxGroup[]): void {
     const name = 'gross_amount_without_tax'
     if (this.invoice.lines.some((_, index) => this.#sent(`/invoice/lines/${index}`, name) !== undefined))
@@ -114,7 +115,7 @@ class Following {
   }
 }
 
-/** Adds to `kept` the amounts that follow the totals sent. `block` is the suffix of the paths of the amounts sent. */
+/** Adds the adjusted amounts to `kept`. `block` is the path suffix of the block that contains the amounts sent. */
 export function followTotals(kept: Map<string, Kept>, { sent, stated }: Context, block: string): void {
   const { invoice, calculation } = stated
   const amounts = new Following(kept, invoice, calculation.decimals, block)

@@ -1,7 +1,7 @@
 /**
- * Documents issued by another system are not rewritten. When totals are checked, the result for an import or a received
- * invoice shows the amounts sent; only absent amounts are filled in, so that they add up to the totals sent (calculation
- * page, section 5). The rules check the computed document, which does not change.
+ * Keeps the amounts of documents that another system has issued. When totals are checked, the result for an import or a
+ * received invoice has the amounts sent. Only absent amounts are filled in, so that they add up to the totals sent
+ * (calculation page, section 5). The rules check the computed document, which stays unchanged.
  */
 import type { Context } from '../../rules/index.ts'
 import {
@@ -30,7 +30,9 @@ function amountsOf(
   return amounts
 }
 
-/** Returns the path suffix of the block with the amounts sent: not empty if the document was converted to euros. */
+/**
+ * Returns the path suffix of the block with the amounts sent. It is empty unless the document was converted to euros.
+ */
 const blockOf = ({ invoice, stated }: Context): '' | '/invoice_currency' =>
   stated.invoice === invoice ? '' : '/invoice_currency'
 

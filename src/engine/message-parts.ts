@@ -3,10 +3,10 @@ import { type Declaration, ruleOf } from '../../rules/index.ts'
 import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '../invoice/index.ts'
 import { fillBy, localise, type MessageParts, partsOf, shorten } from '../messages/index.ts'
 
-/** The name of the document itself in messages. */
+/** Name for the whole document in messages. */
 const WHOLE = { en: 'the document', es: 'el documento' }
 
-/** Values that cannot be mistaken for a part of the sentence, so they need no quotes. */
+/** Matches values that cannot be mistaken for a part of the sentence. They need no quotes. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:+%/-]*$/u
 
 /** Puts a text, or each text of a list, in quotes. Returns other values unchanged. */
@@ -19,7 +19,7 @@ const quoted = (value: unknown, locale: Locale, always = false): unknown =>
         ? `«${shorten(value)}»`
         : `"${shorten(value)}"`
 
-/** The placeholders that show values of the document. */
+/** Names of the placeholders that show values of the document. */
 const OF_THE_DOCUMENT = ['received', 'expected', 'allowed', 'post_code', 'tax_regime_key']
 
 /** Returns the last segment of a path; for a list element, the list name with the index. */
@@ -38,7 +38,10 @@ function shownAs(name: string, rule: Declaration, path: string, extra: Extra, lo
   return OF_THE_DOCUMENT.includes(name) ? quoted(extra[name], locale, rule.source === 'schema') : extra[name]
 }
 
-/** Returns the special case of a finding: by `extra.case`, by an empty `extra.allowed`, or by the rule's `caseOf`. */
+/**
+ * Returns the special case of a finding: that of `extra.case`, `none` if `extra.allowed` is empty, or that of the
+ * rule's `caseOf`.
+ */
 const caseOf = ({ cases, caseOf: selectCase }: Declaration, extra: Extra) =>
   cases?.[String(extra.case)] ??
   (Array.isArray(extra.allowed) && extra.allowed.length === 0 ? cases?.none : undefined) ??
@@ -65,9 +68,10 @@ export function partsFor(
 }
 
 /**
- * Returns the message of an item as parts: problem, fix and law. Items with a code of `rules()` get the texts of the
- * rule, in any language and from any source, including parsed JSON. Items of a record or a chain have separate parts
- * only in the process and the language that created them; otherwise the whole text is in `message`.
+ * Returns the message of an item as parts: problem, fix and law. An item with a code of `rules()` gets the texts of the
+ * rule in the requested language, even if it was parsed from JSON. The parts of any other item, for example about a
+ * record or a chain, are known only in the process that created it, in the language of its creation; otherwise the
+ * whole text is in `message`.
  *
  * @example
  * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object', received: 'null' }, severity: 'error' } as const

@@ -15,9 +15,15 @@ interface Known {
 }
 
 const CONDITIONS = {
-  /** Other transactions kept writing the same rows. Thrown by the store. HTTP has a separate response for it. */
+  /**
+   * Other transactions repeatedly wrote the same rows. Thrown by the store. The HTTP server has a separate response for
+   * it.
+   */
   race: { kind: 'busy' },
-  /** It is unknown whether a transaction was committed. Thrown by the store, with the lost connection as its cause. */
+  /**
+   * The connection was lost during a commit, so it is unknown whether the transaction was committed. Thrown by the
+   * store.
+   */
   outcome_unknown: { kind: 'unknown' },
   /**
    * The unit of work would block others in the same transaction, so it needs its own. Thrown by `Tx`, caught by
@@ -29,7 +35,7 @@ const CONDITIONS = {
    * `transmission`.
    */
   lease_lost: { kind: 'busy' },
-  /** Records changed while their message was built, so nothing is saved. Thrown and caught in `transmission`. */
+  /** Records changed while their message was being built, so nothing is saved. Thrown and caught in `transmission`. */
   batch_changed: { kind: 'busy' },
   /** Another process is sending the mail. Thrown during delivery. */
   mail_taken_over: { kind: 'busy' },
@@ -37,9 +43,12 @@ const CONDITIONS = {
   sealed_with_another_key: { kind: 'refused' },
   /** The file `path` of the embedded database is damaged. The message has the instructions for the administrator. */
   database_damaged: { kind: 'refused' },
-  /** A record that requires a signature cannot be signed, and is not stored. `items` has the reasons. */
+  /** A record that requires a signature cannot be signed, so it is not stored. `items` has the reasons. */
   not_signed: { kind: 'refused' },
-  /** `doctor` found warnings or errors, which have different exit codes, as monitors expect. */
+  /**
+   * `doctor` found warnings (`warnings_found`) or errors (`errors_found`), which have different exit codes for
+   * monitoring.
+   */
   warnings_found: { kind: 'refused' },
   errors_found: { kind: 'usage' },
   /** The files of the simulator's certificate authority cannot be used. */

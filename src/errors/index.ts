@@ -4,9 +4,9 @@
 export type ErrorKind =
   /** The caller: an argument, a setting or a command line is wrong. */
   | 'usage'
-  /** The input is understood but forbidden by its content or by stored data. */
+  /** The input is understood, but its content or stored data do not allow the operation. */
   | 'refused'
-  /** A concurrent writer prevented the operation. Nothing changed; the call can be retried. */
+  /** A concurrent write prevented the operation. Nothing changed; the call can be retried. */
   | 'busy'
   /** It is unknown whether the operation took effect. */
   | 'unknown'

@@ -13,7 +13,7 @@ export type OptionKinds<T> = Readonly<Record<keyof T & string, OptionKind>>
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Returns a short text that shows any value in an exception. */
+/** Returns a short text that shows a value in the message of an exception. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'number') return String(value)
@@ -49,7 +49,10 @@ export function checkList(value: unknown, name: string): asserts value is readon
   if (!Array.isArray(value)) throw new TypeError(`cuadra: ${name} is ${shown(value)}; pass an array`)
 }
 
-/** Checks that an argument has only known members, each absent or of its type. Throws a `TypeError` otherwise. */
+/**
+ * Checks that an argument has only known members, and that each present member has its type. Throws a `TypeError`
+ * otherwise.
+ */
 export function checkMembers(
   value: unknown,
   kinds: Readonly<Record<string, OptionKind>>,
@@ -66,7 +69,7 @@ export function checkMembers(
   checkKinds(value, kinds, name)
 }
 
-/** Checks that the listed members of an argument are absent or of their type. Other members are allowed. */
+/** Checks that each listed member of an argument has its type, if present. Other members are allowed. */
 export function checkKinds(value: Members, kinds: Readonly<Record<string, OptionKind>>, name: string): void {
   for (const [member, kind] of Object.entries(kinds)) {
     const own = value[member]

@@ -1,4 +1,4 @@
-/** The corrected invoices and the correction type in a record: the same in both systems (art. 15 RD 1619/2012). */
+/** The corrected invoices and the correction type in a record, the same in VeriFactu and SII (art. 15 RD 1619/2012). */
 import type { InvoiceBlock } from '../invoice/index.ts'
 import { type Minor, percentOf, toMinor } from '../money/index.ts'
 import { toImporte } from './literals.ts'
@@ -9,7 +9,7 @@ import type { RefuseShared } from './shared-codes.ts'
 
 export { CORRECTION_MESSAGES } from './generated/texts/correction.ts'
 
-/** Data about other invoices that the invoice itself lacks. */
+/** Data about other invoices that the invoice itself does not have. */
 export interface CorrectionOptions {
   readonly replaces?: readonly InvoiceReference[]
   readonly corrects?: readonly InvoiceReference[]
@@ -17,9 +17,9 @@ export interface CorrectionOptions {
 }
 
 /**
- * Refuses a correction of an invoice with a later date, a correction without its type (if `requiresType`), and a
- * substitution without the corrected amounts. Warns if a substitution with surcharge lacks the surcharge of the
- * corrected invoice, which may be 0.
+ * Refuses a correction of an invoice with a later date, a correction without a correction type (if `requiresType`), and
+ * a substitution without the corrected amounts. Warns about a substitution with equivalence surcharge that does not
+ * state that of the corrected invoice (0 if it had none).
  */
 export function checkCorrection(
   block: InvoiceBlock,
@@ -59,15 +59,15 @@ export function replacedBy(block: InvoiceBlock): Replaced | undefined {
   return { number: corrective.invoice_number?.trim() ?? '', issueDate: corrective.invoice_issue_date }
 }
 
-/** What a correction by substitution takes back of the invoice that it replaces. */
+/** The amounts that a correction by substitution takes back of the invoice that it replaces. */
 export interface TakenBack {
   readonly base: Minor
   readonly tax: Minor
 }
 
 /**
- * Returns the amounts that the correction states, as a book or record had them: without the tax of other member states
- * and, unless `isTaxRecorded`, without tax (a book of VAT has no IPSI).
+ * Returns the corrected amounts that the correction states, as they are in a book or record: without the tax of other
+ * member states and, unless `isTaxRecorded`, without any tax (a VAT book has no IPSI).
  */
 export function statedAmounts(block: InvoiceBlock, isTaxRecorded: boolean): TakenBack {
   const { corrected_taxable_base = 0, corrected_tax_amount = 0 } = block.header.corrective ?? {}
@@ -79,27 +79,30 @@ export function statedAmounts(block: InvoiceBlock, isTaxRecorded: boolean): Take
 }
 
 /**
- * Returns how much the sum of `count` taxes may differ from base x rate: 1 % of the base, and at most 10 euros (AEAT
- * validations of October 2019), but at least the cents of rounding.
+ * Returns by how much the sum of `count` taxes may differ from base x rate: by 1 % of the base, but at most 10 euros
+ * (AEAT validations of October 2019) and at least one cent of rounding per tax.
  */
 export const taxTolerance = (base: Minor, count = 1): number =>
   Math.max(count, Math.min(Math.abs(base) / 100, 10_00))
 
-/** Whether a tax may be of these rates, within the tolerance of the authority. */
+/** Whether a tax can result from these rates, within the tolerance of the authority. */
 export function isTaxOf({ base, tax }: TakenBack, rates: readonly number[]): boolean {
   const taxes = rates.map((rate) => percentOf(base, rate))
   const tolerance = taxTolerance(base)
   return tax >= Math.min(...taxes) - tolerance && tax <= Math.max(...taxes) + tolerance
 }
 
-/** Whether the corrected tax may be of the rates of this invoice. If not, the replaced invoice may have had another tax. */
+/**
+ * Whether the corrected tax can result from the rates of this invoice. If not, the replaced invoice may have had
+ * another tax.
+ */
 export const fitsRates = (block: InvoiceBlock): boolean =>
   isTaxOf(
     statedAmounts(block, true),
     (block.taxes_outputs ?? []).map(({ tax_rate }) => tax_rate),
   )
 
-/** Refuses options that a record of this type would silently ignore. */
+/** Refuses options that have no effect on a record of this type. */
 export function refuseUnusedOptions(
   type: string,
   { header }: InvoiceBlock,
@@ -115,8 +118,8 @@ export function refuseUnusedOptions(
 }
 
 /**
- * Returns the corrected invoices and, for a substitution, the amounts that it takes back; empty for an invoice that
- * corrects no other invoice.
+ * Returns the members of a record about the corrected invoices and, for a substitution, the amounts that it takes back.
+ * Returns an empty object for an invoice that is not corrective.
  */
 export function correctionOf<Id>(
   block: InvoiceBlock,

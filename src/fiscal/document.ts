@@ -13,7 +13,7 @@ export interface Validated {
 const isValidated = (value: unknown): value is Validated =>
   typeof value === 'object' && value !== null && 'is_valid' in value && 'errors' in value
 
-/** Members of the blocks of every document of the engine that records are made of, with their types. */
+/** Members, with their types, that records need and that every document of the engine has. */
 const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   totals: { invoice_total: 'number', total_tax_outputs: 'number', total_gross_amount_before_taxes: 'number' },
   taxes_outputs: { tax_rate: 'number', taxable_base: 'number', tax_amount: 'number' },
@@ -34,7 +34,7 @@ function missingIn(
   return name && `${path}/${name}`
 }
 
-/** Returns a block, or the entries of a list, with their paths. */
+/** Returns a block with its path, or the entries of a list with their paths. */
 function placesOf(name: string, value: unknown): readonly (readonly [path: string, value: unknown])[] {
   const path = `/invoice/${name}`
   const isList = name === 'taxes_outputs' || name === 'lines'

@@ -43,8 +43,8 @@ const mayBeAnonymous = (block: InvoiceBlock, withoutRecipient: boolean): boolean
   block.header.invoice_type_code !== SELF_INVOICE && (withoutRecipient || isConsumerAbroad(block))
 
 /**
- * Returns type and recipient (mapping page, section 1), or undefined if the invoice lacks a recipient that it must
- * identify.
+ * Returns type and recipient (mapping page, section 1), or undefined if the invoice does not identify a recipient that
+ * it must identify.
  */
 export function fiscalTypeOf(block: InvoiceBlock, options: FiscalTypeOptions): FiscalType | undefined {
   const { header, customer } = block

@@ -1,6 +1,6 @@
 /**
- * The next step after a response of the authority, in terms shared by both systems. A VeriFactu record stays in its
- * chain and a further record corrects it; an SII record is replaced under its identity. So `correct` and
+ * The next step after a response of the authority, in terms shared by both systems. In VeriFactu, a record stays in its
+ * chain and a further record corrects it. In the SII, a new record with the same identity replaces it. So `correct` and
  * `fix_and_register` of VeriFactu correspond to `modify` and `resend` of the SII.
  */
 import type { ResponseState } from './response-state.ts'
@@ -8,7 +8,7 @@ import type { ResponseState } from './response-state.ts'
 export type CommonStep =
   /** Accepted; nothing to do. */
   | 'none'
-  /** An earlier record of the invoice is accepted: adopt its state. */
+  /** An earlier record of the invoice is already accepted: take over its state. */
   | 'adopt'
   /** The invoice is already cancelled or deleted; nothing to do. */
   | 'done'
@@ -19,11 +19,11 @@ export type VerifactuStep =
   | 'correct'
   /** Rejected: fix the cause, then register the invoice again with `options`. */
   | 'fix_and_register'
-  /** The authority has the invoice as cancelled: register it again with `options`, or use another number. */
+  /** The invoice is cancelled at the authority: register it again with `options`, or use another number. */
   | 'revive'
   /** A record of the invoice exists in a state that the response does not name: query it. */
   | 'query'
-  /** The existing record was made with the authority's web form: correct or cancel it there. */
+  /** The existing record was created with the authority's own invoicing application: correct or cancel it there. */
   | 'use_form'
 
 export type SiiStep =
@@ -39,7 +39,7 @@ export type SiiStep =
 
 /** The state of the authority's records that a rejection states or implies. */
 export type CommonRefusal =
-  /** Any other error; it does not contradict what the record assumes about the authority's records. */
+  /** Any other error. It does not show that the authority's records differ from what the sent record assumes. */
   | 'other'
   /** 3002: there is no record of the invoice. */
   | 'no_record'
@@ -47,7 +47,7 @@ export type CommonRefusal =
   | 'registered'
   /** 3000, duplicate `Anulada`, or 3001: the invoice is cancelled or deleted. */
   | 'cancelled'
-  /** 3000 without the state of the duplicate: a record exists in an unknown state. */
+  /** 3000 without the state of the duplicate: the authority has a record in an unknown state. */
   | 'duplicate'
 
 const DUPLICATE = 3000

@@ -39,8 +39,8 @@ export const operationDateOf = (block: InvoiceBlock, corrects?: readonly Correct
   fiscalDay(block, corrects)?.day
 
 /**
- * Returns a full invoice with the operation date of the simplified invoice that it replaces, unless it states its own:
- * what is unpaid accrues by the operation (art. 163 terdecies Ley 37/1992).
+ * Returns a full invoice with the operation date of the simplified invoice that it replaces, unless it states its own.
+ * The forced accrual of unpaid amounts depends on the operation date (art. 163 terdecies Ley 37/1992).
  */
 export function withOperationOf(document: CanonicalInvoice, ticket: CanonicalInvoice): CanonicalInvoice {
   const { invoice } = document
@@ -51,7 +51,7 @@ export function withOperationOf(document: CanonicalInvoice, ticket: CanonicalInv
     : { ...document, invoice: { ...invoice, issue_data: { ...issue_data, operation_date } } }
 }
 
-/** Returns a corrected invoice dated after its corrective invoice, with its path. Such a correction is never valid. */
+/** Returns the date of a corrected invoice that is after the corrective invoice, with its path. This is never valid. */
 export function correctedLater(
   block: InvoiceBlock,
   corrects?: readonly Corrected[],

@@ -16,7 +16,7 @@ export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | '
 export const chargedTotal = ({ totals }: InvoiceBlock): Minor =>
   toMinor(totals.invoice_total) - toMinor(totals.total_consumption_taxes ?? 0)
 
-/** Whether the entry is an export (arts. 21 and 22 Ley 37/1992). The authority requires key 02 for exports. */
+/** Whether the entry is an export (arts. 21 and 22 Ley 37/1992). The authority requires regime key 02 for exports. */
 export const isExport = (entry: TaxOutput): boolean =>
   entry.tax_treatment_code === EXEMPT &&
   (entry.exemption_reason_code === 'E2' || entry.exemption_reason_code === 'E3')

@@ -21,7 +21,7 @@ export interface FiscalParty {
   readonly IDOtro?: OtherId
 }
 
-/** ISO 3166-1 codes missing from the authority's country list, with the listed country that they belong to. */
+/** ISO 3166-1 codes that are not in the authority's country list, each with the listed code to use instead. */
 const LISTED_UNDER: Readonly<Record<string, string>> = {
   AX: 'FI',
   BL: 'FR',
@@ -32,7 +32,7 @@ const LISTED_UNDER: Readonly<Record<string, string>> = {
   SJ: 'NO',
   EL: 'GR',
   XI: 'GB',
-  // `QU` means "other countries or territories" in the authority's list.
+  // In the authority's list, `QU` means "other countries or territories".
   EH: 'QU',
   XK: 'QU',
 }
@@ -68,9 +68,10 @@ export function spanishNif(taxId: string | undefined): string | undefined {
 /**
  * Returns the party as a record identifies it, or undefined if nothing identifies it.
  *
- * A Spanish id becomes `NIF` (or `IDOtro` 07 if the caller knows that it is not in the census), and so does the NIF of
- * a foreign entity (N) in any country. A valid EU VAT number becomes `IDOtro` 02 with its prefix and without country;
- * other foreign tax ids become 04. Further identifiers become 03 (passport), 05 (residence certificate) or 06.
+ * A Spanish id becomes `NIF`, or `IDOtro` 07 if the caller knows that it is not in the census. The NIF of a foreign
+ * entity (N) is treated in the same way, whatever the country. A valid EU VAT number becomes `IDOtro` 02 with its
+ * prefix and without country; other foreign tax ids become 04. Further identifiers become 03 (passport), 05 (residence
+ * certificate) or 06.
  *
  * Source: record design, list L7; validations 1.2.2 (codes 1111, 1122, 1126).
  */

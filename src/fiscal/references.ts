@@ -1,4 +1,4 @@
-/** Invoices that an invoice corrects or replaces, as given by the caller. */
+/** References to the invoices that an invoice corrects or replaces, passed by the caller. */
 import { type InvoiceBlock, isDate } from '../invoice/index.ts'
 import { checkMembers, isObject, type OptionKind } from './check-options.ts'
 import type { RefuseShared } from './shared-codes.ts'
@@ -10,7 +10,10 @@ export interface InvoiceReference {
   readonly issue_date: string
 }
 
-/** `checkReferences` checks the values. Unknown members throw, because they would be ignored. */
+/**
+ * Types of the members of a reference. `checkReferences` checks their values. Unknown members throw an error, because
+ * they would have no effect.
+ */
 export const REFERENCE = { invoice_number: 'any', issue_date: 'any' } as const
 
 const isNumber = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
@@ -19,13 +22,13 @@ const isNumber = (value: unknown): boolean => typeof value === 'string' && value
 export const isReference = (value: unknown): value is InvoiceReference =>
   isObject(value) && isNumber(value.invoice_number) && isDate(value.issue_date)
 
-/** Returns the ids of references in a record. An invoice that is named several times has one id. */
+/** Returns the ids of the referenced invoices as a record states them, without repetitions. */
 export function idsOf<Id>(references: readonly unknown[], idOf: (reference: InvoiceReference) => Id): Id[] {
   const ids = references.filter(isReference).map((reference) => idOf(reference))
   return [...new Map(ids.map((id) => [JSON.stringify(id), id])).values()]
 }
 
-/** Whether a reference is to the invoice itself or, in `replaces`, to a later one. */
+/** Whether a reference names the invoice itself or, in `replaces`, a later invoice. */
 function isNotEarlier(
   { supplier, header, issue_data: { issue_date: own = '9999' } }: InvoiceBlock,
   { invoice_number, issue_date, ...issuer }: InvoiceReference & { readonly issuer_tax_id?: string },
@@ -39,7 +42,7 @@ function isNotEarlier(
 
 /**
  * Checks the references in `replaces` and `corrects`. They come from the data of documents, so an invalid number or
- * date is reported as an item, and so is a reference to the invoice itself or, in `replaces`, to a later one. An
+ * date is reported as an item. So is a reference to the invoice itself or, in `replaces`, to a later invoice. An
  * unknown member is a programming error and throws.
  */
 export function checkReferences(

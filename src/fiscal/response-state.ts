@@ -11,11 +11,13 @@ export type ResponseState<Gone extends 'cancelled' | 'deleted'> =
 /** State of a whole message. */
 export type MessageState = 'accepted' | 'partially_accepted' | 'rejected'
 
-/** The authority writes a state in the masculine or feminine form, depending on the response. */
+/**
+ * Whether a state matches. The authority writes states in the masculine or feminine form, depending on the response.
+ */
 const isOneOf = (literal: string | null | undefined, pattern: RegExp): boolean =>
   pattern.test((literal ?? '').trim())
 
-/** Returns the state of a record, from the masculine or feminine form. */
+/** Returns the state of a record. Accepts the masculine and the feminine form. */
 export function responseState<Gone extends 'cancelled' | 'deleted'>(
   literal: string | null | undefined,
   gone: Gone,

@@ -1,4 +1,7 @@
-/** Refusals shared by both systems. Each system has its own code for them: `record.reference`, `sii.reference`. */
+/**
+ * Refusals shared by VeriFactu and SII. Each system reports them under its own codes, such as `record.reference` and
+ * `sii.reference`.
+ */
 import type { Extra } from '../invoice/index.ts'
 
 export type SharedCode =
@@ -17,7 +20,7 @@ export type RefuseShared<Code extends SharedCode = SharedCode> = (
   extra?: Extra,
 ) => void
 
-/** Returns a function that reports shared refusals under the codes of a system. */
+/** Returns a function that reports the shared refusals under the codes of a system. */
 export const refuseSharedAs =
   <System extends 'record' | 'sii'>(
     system: System,

@@ -1,4 +1,7 @@
-/** Timestamps with the offset of the place of issue. Spanish zones follow the directive on summer time (2000/84/EC). */
+/**
+ * Timestamps with the UTC offset of the place of issue. The time zones of Spain follow the directive on summer time
+ * (2000/84/EC).
+ */
 import { timestampOf } from './literals.ts'
 
 /** Time zones of Spain. */
@@ -7,7 +10,7 @@ export type SpanishZone = 'Europe/Madrid' | 'Atlantic/Canary'
 const STANDARD_HOURS: Readonly<Record<SpanishZone, number>> = { 'Europe/Madrid': 1, 'Atlantic/Canary': 0 }
 const HOUR = 3_600_000
 
-/** Returns when summer time starts or ends: 01:00 UTC on the last Sunday of March or October. */
+/** Returns the instant at which summer time starts or ends: 01:00 UTC on the last Sunday of March or October. */
 const changeOf = (year: number, month: number): number => {
   const last = new Date(Date.UTC(year, month, 31, 1))
   return last.getTime() - last.getUTCDay() * 24 * HOUR

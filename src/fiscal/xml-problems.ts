@@ -1,4 +1,4 @@
-/** Reads XML of the authority. VeriFactu and SII report a fault under the same code and message. */
+/** Reads XML of the authority. The same fault has the same code and message in VeriFactu and SII. */
 import type { Locale, Text, ValidationItem } from '../invoice/index.ts'
 import { createItem, messageWithoutFix } from '../messages/index.ts'
 import {

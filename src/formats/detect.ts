@@ -1,4 +1,4 @@
-/** Detects the format of a document from its root element. The file name and the first bytes have no effect. */
+/** Detects the format of a document from its root element. The file name is not used. */
 import { rootOf } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'

@@ -1,6 +1,6 @@
 /**
- * Converts an issued invoice in another currency to euros, in which the company registers it (art. 79.Once Ley 37/1992;
- * art. 12 RD 1619/2012). The amounts of the document become the `invoice_currency` blocks.
+ * Converts an issued invoice in another currency to euros, because the company registers it in euros (art. 79.Once Ley
+ * 37/1992; art. 12 RD 1619/2012). The original amounts move to the `invoice_currency` blocks.
  */
 import { validate } from '../api/index.ts'
 import { required } from '../errors/index.ts'
@@ -21,7 +21,7 @@ type Members = Readonly<Record<string, unknown>>
 const without = <T extends object>(source: T, names: readonly string[]): T =>
   Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name))) as T
 
-/** Removes the discounts and charges that their percentage gives, which is exact in any currency. */
+/** Removes the amounts of discounts and charges that follow from their percentage, which is exact in any currency. */
 function withoutRated(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const lean = <T extends object>(one: T): T =>
     without(one, [
@@ -38,7 +38,7 @@ function withoutRated(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
   return { ...document, invoice: { ...invoice, lines: invoice.lines.map(lean), totals } }
 }
 
-/** Returns the price in euros with the fewest decimals that gives the price of the document. */
+/** Returns the price in euros with the fewest decimals that still converts to the price of the document. */
 function shortPrice(price: number | undefined, original: number | undefined, rate: number) {
   if (price === undefined || original === undefined) return price
   for (let decimals = 2; decimals < 8; decimals++) {
@@ -58,7 +58,9 @@ function lineOf(line: Line, rate: number): Line {
   return { ...without(line, LINE_AMOUNTS), ...Object.fromEntries(prices) }
 }
 
-/** Totals that are calculated from others. A total of a list is an input if the list is absent. */
+/**
+ * Totals that are always calculated from other amounts. The total of a list is calculated only if the list is present.
+ */
 const CALCULATED_TOTALS: readonly string[] = [
   'total_gross_amount',
   'total_consumption_taxes',
@@ -109,8 +111,8 @@ function largestOf<T extends { readonly taxable_base: number }>(entries: readonl
 }
 
 /**
- * Changes an invoice to the amounts that the document states in euros. The converted ones differ by cents: of the base,
- * because discounts were rounded in the other currency; of the amount payable, because payments were.
+ * Replaces converted amounts with those that the document states in euros. They differ by cents, because discounts and
+ * payments were rounded in the other currency.
  */
 function keepStated(
   invoice: Invoice,
@@ -121,7 +123,8 @@ function keepStated(
   const cents = (stated: number | undefined, converted: number | undefined): number | undefined =>
     stated === undefined ? undefined : toMinor(stated) - toMinor(converted ?? 0)
   const bases = entries.map((entry) => toMinor(entry.taxable_base))
-  // Beside a negative base, a cent of the sum would be many cents of each base: then the converted amounts stay.
+  // If bases have both signs, one cent of their sum would change each base by many cents. The converted bases then
+  // stay.
   const isMixed = bases.some((one) => one > 0) && bases.some((one) => one < 0)
   const onBase = (isMixed ? 0 : cents(base, totals.total_gross_amount_before_taxes)) ?? 0
   const onTax = cents(tax, totals.total_tax_outputs) ?? 0
@@ -130,7 +133,8 @@ function keepStated(
   const onTotal = onBase + onTax
   const onDue = onTotal - onWithheld
   const onPayable = (isMixed ? onDue : cents(payable, totals.total_executable_amount)) ?? onDue
-  // The engine divides discounts of the document in proportion to the bases; each tax is rounded by itself.
+  // Like the engine, divides a difference in the bases in proportion to them. A difference in the taxes is divided
+  // equally, because each tax is rounded by itself.
   const spread = (total: number, member: 'taxable_base' | 'tax_amount', weights: readonly number[]) => {
     if (total === 0 || sum(weights) === 0) return
     const sizeOf = (at: number) => Math.abs(required(entries[at])[member])
@@ -168,7 +172,7 @@ const calculated = ({ meta, invoice, ...rest }: CanonicalInvoiceInput, { locale 
     { operation: 'received', totals: 'check', locale },
   )
 
-/** Returns the amounts in the original currency. */
+/** Returns a text of the amounts in the original currency, for comparison. */
 const originalOf = ({ data }: ReturnType<typeof calculated>): string =>
   JSON.stringify([
     data?.invoice.totals.invoice_currency,
@@ -176,9 +180,9 @@ const originalOf = ({ data }: ReturnType<typeof calculated>): string =>
   ])
 
 /**
- * Returns an issued document in euros. A received one stays in its own currency, with the percentages from which
- * `validate` calculates the same euros as before. Refuses an issued document that states neither an exchange rate nor
- * amounts in euros, or whose amounts in euros contradict its rate.
+ * Returns an issued document in euros. A received document stays in its own currency; its discounts keep only their
+ * percentages if `validate` then calculates the same amounts. Refuses an issued document that states neither an
+ * exchange rate nor amounts in euros, or whose amounts in euros contradict its rate.
  */
 export function inEuros(
   document: CanonicalInvoiceInput,

@@ -14,9 +14,9 @@ const namesRegime = ({ legal_literals = [], issue_data, additional_data }: Invoi
   ].some((text) => text !== undefined && MENTION.test(text))
 
 /**
- * Sets key 02 on the lines and the entries of a received invoice that state the compensation of a Spanish farmer as the
- * rate of their tax. A rate that is not a tax rate on its day is the compensation if it is in force, or if a mention
- * names the regime (arts. 130 and 134 Ley 37/1992).
+ * Sets regime key 02 on lines and breakdown entries of a received invoice whose tax rate is the compensation of a
+ * Spanish farmer. A rate that is not a tax rate on that day is the compensation if it is in force as such, or if a
+ * mention names the regime (arts. 130 and 134 Ley 37/1992).
  */
 export function withFarmersKey(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const { meta, invoice } = document

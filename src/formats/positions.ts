@@ -21,8 +21,8 @@ function withIndexes(pointer: string, root: Type): string {
 
 /**
  * Returns the line and column, from 1, of the elements named by `pointers`. These are JSON Pointers of local element
- * names below the root, with indexes from 0 (`/Items/InvoiceLine/1`; 0 if omitted). An element that the document lacks
- * gets the position of its nearest ancestor. `text` is the decoded document.
+ * names below the root, with indexes from 0 (`/Items/InvoiceLine/1`; 0 if omitted). An element that is not in the
+ * document gets the position of its nearest ancestor. `text` is the decoded document.
  *
  * @example
  * elementPositions('<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>', 'ubl_2_1', ['/ID']).get('/ID')?.line // => 1

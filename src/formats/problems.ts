@@ -4,7 +4,7 @@ import type { ReadingCode, ReadingItems } from './model/index.ts'
 
 type Kind = DocumentProblem['kind']
 
-/** Kinds of problem with a code other than `xml.` followed by the kind. */
+/** Codes of the kinds of problem whose code is not `xml.` followed by the kind. */
 const OTHER_NAMES = {
   no_record: 'format.unknown',
   unknown_element: 'xml.unknown',

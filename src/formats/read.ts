@@ -45,7 +45,7 @@ export type Reading = ReadingNotes &
       }
   )
 
-/** The part of the result that is the same for documents read and refused. */
+/** The part of the result that documents read and documents refused have in common. */
 interface ReadingNotes {
   /** Paths are element paths of the XML; `extra.line` is the line. */
   readonly errors: readonly ReadingItem[]
@@ -132,7 +132,7 @@ interface ParsedDocument {
   readonly text: string
 }
 
-/** Reads the document into the tree of its format; `opened` is null if it is refused. */
+/** Parses the document into the tree of its format. `opened` is null if the document is refused. */
 function parseDocument(
   document: string | Uint8Array | ArrayBuffer,
   wanted: FormatCode | undefined,
@@ -151,7 +151,9 @@ function parseDocument(
 const seriesOf = (number: string): string =>
   /^(.*(?:\p{L}|\p{N}(?=[^\p{L}\p{N}])))[^\p{L}\p{N}]*\d+$/u.exec(number)?.[1]?.slice(0, 60) ?? 'SIN-SERIE'
 
-/** Adds the series that an issued invoice must have. If the document states no series, it comes from the number. */
+/**
+ * Adds the series that an issued invoice must have. Without a series in the document, it is derived from the number.
+ */
 function withSeries(
   document: CanonicalInvoiceInput | null,
   { locationOf }: Statement,

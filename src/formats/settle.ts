@@ -24,8 +24,8 @@ export function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput
 }
 
 /**
- * Refuses an amount that differs or a value that `json_1_1` does not allow. Business rules do not refuse a document,
- * unless the invoice cannot be calculated without the value that they miss.
+ * Refuses an amount that differs or a value that `json_1_1` does not allow. A violated business rule refuses a document
+ * only if the invoice cannot be calculated.
  */
 function refuseItem(
   item: ValidationItem,
@@ -46,7 +46,7 @@ function refuseItem(
     })
 }
 
-/** Returns the document with the withholding by rate that its totals agree with, if only lines and totals state it. */
+/** Adds the calculated withholding by rate, if the document states withholding only in its lines and totals. */
 function withWithheld(document: CanonicalInvoiceInput, { invoice }: CanonicalInvoice): CanonicalInvoiceInput {
   if (document.invoice.taxes_withheld !== undefined || invoice.taxes_withheld === undefined) return document
   const taxes_withheld = invoice.taxes_withheld.map(({ tax_rate, taxable_base, tax_amount }) => ({
@@ -61,8 +61,9 @@ const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefine
   totals.invoice_currency?.total_executable_amount ?? totals.total_executable_amount
 
 /**
- * Compares a statement with the engine's calculation and returns its document. `rounding_amount` takes the difference
- * between the amount payable and what follows from the totals. Returns null if the difference is too large for rounding.
+ * Compares a statement with the engine's calculation and returns its document. Adds the difference between the stated
+ * and the calculated amount payable to `rounding_amount`. Returns null if the document is refused, for example because
+ * a difference is too large for rounding.
  */
 export function settle(statement: Statement, items: ReadingItems): CanonicalInvoiceInput | null {
   const sent = comparable(statement.document)

@@ -4,7 +4,7 @@ import { decodeXml, type EncodingProblem } from '../xml/index.ts'
 export interface Text {
   /** The decoded text; null if the bytes cannot be decoded. */
   readonly text: string | null
-  /** Encoding of the bytes; null if the document was given as text. */
+  /** Encoding of the bytes; null if the document was passed as text. */
   readonly encoding: string | null
   readonly problem: EncodingProblem | null
 }

@@ -28,9 +28,9 @@ const EURO = 'EUR'
 
 export interface WriteInvoiceOptions {
   /**
-   * What the receiver requires beyond the format: `peppol` (Peppol BIS Billing 3.0, `ubl_2_1`), `facturx` (the CII of a
-   * Factur-X file, `cii_d16b`), `face` (the Spanish public sector, `facturae_3_2_2`). UBL and CII are written in the
-   * profile `en16931` by default.
+   * Rules of the receiver in addition to the format: `peppol` (Peppol BIS Billing 3.0, `ubl_2_1`), `facturx` (the CII
+   * of a Factur-X file, `cii_d16b`), `face` (the Spanish public sector, `facturae_3_2_2`). UBL and CII are written in
+   * the profile `en16931` by default.
    */
   readonly profile?: ProfileCode | undefined
   readonly locale?: Locale | undefined
@@ -59,14 +59,14 @@ function isCalculated(document: CanonicalInvoiceInput | CanonicalInvoice): docum
   )
 }
 
-/** Whether the document is in another currency and has no amount in euros, as it was read from XML. */
+/** Whether the document is a received one in another currency without an exchange rate, as read from XML. */
 function isWithoutEuros({ meta, invoice }: CanonicalInvoiceInput): boolean {
   const { invoice_currency_code: code = EURO, exchange_rate: rate } =
     invoice?.issue_data?.invoice_currency ?? {}
   return meta?.direction === 'received' && code !== EURO && rate === undefined
 }
 
-/** Removes the rate by which the amounts were calculated in their own currency. */
+/** Removes the exchange rate 1, with which the amounts were calculated in their own currency. */
 function withoutRate(data: CanonicalInvoice): CanonicalInvoice {
   const { issue_data: issue } = data.invoice
   const { invoice_currency_code } = required(issue.invoice_currency)
@@ -74,7 +74,10 @@ function withoutRate(data: CanonicalInvoice): CanonicalInvoice {
   return { ...data, invoice: { ...data.invoice, issue_data: { ...issue, invoice_currency } } }
 }
 
-/** Returns the calculated invoice, or null if it is invalid. Without a rate it has only its own currency. */
+/**
+ * Returns the calculated invoice, or null if it is invalid. An invoice without an exchange rate is calculated in its
+ * own currency only.
+ */
 function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: WritingItems) {
   if (isCalculated(document)) return document
   const operation = document?.meta?.direction === 'received' ? 'received' : 'import'
@@ -117,8 +120,8 @@ function checkRequired(document: CanonicalInvoice, { requires = [] }: Profile, i
  *
  * `document` is a canonical invoice, preferably as the engine returned it (`validate(...).data`); otherwise it is
  * calculated first. The XML is valid against the official schema. Data that the format cannot represent is refused with
- * a reason, never shortened or omitted. With a `profile`, data that its receiver requires and the invoice lacks is
- * refused by the field that would state it.
+ * a reason, never shortened or omitted. With a `profile`, an invoice without data that the receiver requires is
+ * refused; the item names the missing field.
  *
  * Source: API specification, "GET /issued-invoices/{invoice_id}/export".
  *

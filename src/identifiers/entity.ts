@@ -7,8 +7,8 @@ const ENTITY_LETTERS = 'JABCDEFGHI'
 export type EntityForm = 'digit' | 'letter' | 'either'
 
 /**
- * Form of the control character (digit, letter or either) by first letter: Orden EHA/451/2008 and the practice of the
- * census.
+ * Form of the control character (digit, letter or either) by first letter. Source: Orden EHA/451/2008, and the NIFs
+ * that the census actually assigns.
  */
 export const ENTITY_FORM: Readonly<Record<string, EntityForm | undefined>> = {
   A: 'digit', // sociedad anónima
@@ -40,8 +40,8 @@ export const entityControl = (character: string): number => {
 }
 
 /**
- * Whether the control character has the form of its first letter. Province code `00` marks an entity not resident in
- * Spain, which may have a letter whatever its type.
+ * Whether the control character has the form that its first letter requires. Entities not resident in Spain (province
+ * code `00`) may have a letter, whatever their first letter.
  */
 export const entityFormAllowed = (id: string, form: EntityForm): boolean => {
   if (form === 'either') return true

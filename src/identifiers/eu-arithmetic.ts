@@ -3,7 +3,7 @@
 /** Returns the value of the digit at `index`. */
 export const digitAt = (body: string, index: number): number => body.charCodeAt(index) - 48
 
-/** Returns the sum of digit times weight. Uses one digit for each weight, from `start`. */
+/** Returns the sum of the digits from `start`, each times its weight. There are as many digits as weights. */
 export const weighted = (body: string, weights: readonly number[], start = 0): number =>
   weights.reduce((sum, weight, i) => sum + digitAt(body, start + i) * weight, 0)
 

@@ -21,8 +21,8 @@ export const bulgaria = (body: string): boolean => {
 }
 
 /**
- * Checks a birth number. For women, 50 is added to the month. Since 2004, 20 more is added if the numbers of a day run
- * out.
+ * Checks a birth number. For women, 50 is added to the month. Since 2004, another 20 may be added if the numbers of a
+ * day are used up.
  */
 const birthNumber = (body: string): boolean => {
   const year = Number(body.slice(0, 2))
@@ -52,7 +52,10 @@ export const hungary = (body: string): boolean => weighted(body, [9, 7, 3, 1, 9,
 
 const LITHUANIAN: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4]
 
-/** The second-to-last digit must be 1. If the remainder is 10, the sum is repeated with the weights shifted by two. */
+/**
+ * Checks the number. The second-to-last digit must be 1. If the remainder is 10, the sum is repeated with the weights
+ * shifted by two.
+ */
 export const lithuania = (body: string): boolean => {
   const last = body.length - 1
   if (digitAt(body, last - 1) !== 1) return false
@@ -62,8 +65,8 @@ export const lithuania = (body: string): boolean => {
 }
 
 /**
- * Numbers of entities start with a digit above 3. Personal codes contain a date, except codes assigned since 2017,
- * which start with 32 to 39.
+ * Checks a number of an entity (first digit above 3) or a personal code. Personal codes contain a date, except those
+ * assigned since 2017, which start with 32 to 39.
  */
 export const latvia = (body: string): boolean => {
   if (body > '4') {
@@ -78,7 +81,7 @@ export const latvia = (body: string): boolean => {
 export const poland = (body: string): boolean =>
   (weighted(body, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11) % 10 === digitAt(body, 9)
 
-/** Short numbers are padded with zeros on the left. */
+/** Checks the number. Short numbers are padded with zeros on the left. */
 export const romania = (body: string): boolean => {
   const digits = body.padStart(10, '0')
   return ((10 * weighted(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2])) % 11) % 10 === digitAt(digits, 9)

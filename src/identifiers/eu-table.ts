@@ -1,17 +1,17 @@
 /**
  * VAT numbers of the European Union: Directive 2006/112/EC arts. 214 and 215 (prefix: ISO 3166-1 alpha-2, `EL` for
- * Greece); structures as published for VIES. Northern Ireland is `XI`, for goods only (Protocol to the Withdrawal
+ * Greece); structures as published by VIES. Northern Ireland is `XI`, for goods only (Protocol to the Withdrawal
  * Agreement). Great Britain left on 1 January 2021 and is not listed. Spain has its own rules in `spanish.ts`.
  *
  * If published algorithms disagree, the most permissive applies: a number is refused only for its format, or for a
- * check digit that is wrong in all of them. The tests list the results of other libraries that differ. Whether a number
+ * check digit that is wrong in all of them. The tests list the differing results of other libraries. Whether a number
  * exists is not checked: only VIES has this information.
  */
 import * as east from './eu-east.ts'
 import * as south from './eu-south.ts'
 import * as west from './eu-west.ts'
 
-/** Rule of one member state: lengths of the body (for the reason), structure and check. */
+/** Rule of one member state: valid lengths of the body (for the reason `length`), structure and check. */
 export interface EuVatRule {
   readonly lengths: readonly number[]
   readonly pattern: RegExp

@@ -1,11 +1,11 @@
-/** Checks VAT numbers of member states other than Spain, from compact text. */
+/** Checks VAT numbers of member states other than Spain. The texts are compact: upper case, without separators. */
 import { EU_VAT_RULES, type EuVatRule } from './eu-table.ts'
 import type { TaxIdCheck, TaxIdReason } from './types.ts'
 
-/** The AEAT accepts at most 20 characters, prefix included. Longer values are not kept. */
+/** Maximum length that the AEAT accepts, prefix included. Longer values are not kept in the result. */
 const MAX_LENGTH = 20
 
-/** A body of zeros only, such as `U00000000`, `000000000B00` or the Swedish `000000000001`. */
+/** Matches a body of zeros, such as `U00000000`, `000000000B00` or the Swedish `000000000001`. */
 const ZEROS = /^(?:U?0+(?:B0+|[A-Z]{1,2})?|0{10}01)$/
 
 /**
@@ -32,7 +32,7 @@ const bodyOf = (text: string, prefix: string): string => {
 }
 
 /**
- * Checks compact text, with or without its prefix. `prefix` is a key of the table.
+ * Checks a compact text, with or without its prefix. `prefix` is a key of the table.
  *
  * A French body may itself start with two letters. If they are `FR`, the number must be written with its prefix.
  */

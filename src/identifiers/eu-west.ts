@@ -29,7 +29,10 @@ export const france = (body: string): boolean => {
 
 const IRISH_LETTERS = 'WABCDEFGHIJKLMNOPQRSTUV'
 
-/** A second letter counts nine times its index. Numbers from before 2013 have their first digit at the end. */
+/**
+ * Checks the number. A second letter counts nine times its index in the alphabet. In numbers from before 2013, the
+ * first digit counts as the last.
+ */
 export const ireland = (body: string): boolean => {
   const old = !/^\d\d/.test(body)
   const digits = old ? `0${body.slice(2, 7)}${body.charAt(0)}` : body.slice(0, 7)

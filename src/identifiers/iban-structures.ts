@@ -1,7 +1,7 @@
 /**
  * Account structures of ISO 13616 (IBAN Registry and published national formats) by country. `n` means digits, `a`
- * letters, `c` digits or letters; the length follows. A test compares them with the catalog `iban-lengths` and with
- * `ibantools`.
+ * letters, `c` digits or letters; the number of characters follows. A test compares them with the catalog
+ * `iban-lengths` and with `ibantools`.
  */
 const STRUCTURES =
   'ADn8c12 AEn3n16 ALn8c16 AOn21 ATn16 AXn14 AZa4c20 BAn16 BEn12 BFc2n22 BGa4n6c8 BHa4c14 BIn23 ' +

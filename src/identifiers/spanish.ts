@@ -12,7 +12,7 @@ import type { TaxIdCheck, TaxIdKind, TaxIdReason } from './types.ts'
 /** Control letters of natural persons: number mod 23. */
 const PERSON_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
-/** By digit, the digit sum of its double. */
+/** For each digit, the digit sum of its double. */
 const DOUBLED: readonly number[] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
 
 const result = (normalized: string, kind: TaxIdKind | null, reason: TaxIdReason | null) =>
@@ -63,13 +63,14 @@ const inspect = (id: string): TaxIdCheck => {
 }
 
 /**
- * Drops the prefix `ES` before nine characters if the second of these is a digit, so that only one prefix is dropped.
+ * Removes the prefix `ES` before nine characters, if the second of these is a digit. So it never removes two prefixes.
  */
 const withoutPrefix = (id: string): string =>
   id.length === 11 && id.startsWith('ES') && isDigit(id.charCodeAt(3)) ? id.slice(2) : id
 
 /**
- * Checks a Spanish NIF, the hot path of the engine. Accepts separators, lower case and a leading `ES`.
+ * Checks a Spanish NIF. Accepts separators, lower case and a leading `ES`. The engine calls this most often, so it is
+ * fast.
  *
  * K, L and M numbers may have the letter of either formula in use. Sources: see the head of this file.
  *

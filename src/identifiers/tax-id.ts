@@ -1,4 +1,4 @@
-/** Checks a tax identifier of any country: determines the country, then applies its rule. */
+/** Checks a tax identifier of any country: determines the country, then applies the rule of this country. */
 import { euPrefixOf, euVat } from './eu-vat.ts'
 import { spanishTaxId } from './spanish.ts'
 import { compact, isDigit, MAX_RAW_LENGTH, startsWithTwoLetters } from './text.ts'
@@ -16,7 +16,7 @@ const refuse = (reason: TaxIdReason, country: string | null, normalized = ''): T
   reason,
 })
 
-/** Accepts any non-blank text, because other countries have no offline check. */
+/** Accepts any non-blank text, because there is no offline check for other countries. */
 const other = (value: string, country: string): TaxIdCheck => {
   const normalized = value.trim().toUpperCase()
   if (normalized.length > MAX_OTHER_LENGTH) return refuse('length', country)
@@ -24,8 +24,8 @@ const other = (value: string, country: string): TaxIdCheck => {
 }
 
 /**
- * Codes that use the numbers of another country: `EL`, the VIES code of Greece, and Monaco, which belongs to France for
- * VAT.
+ * Codes whose tax identifiers are those of another country: `EL`, the VIES code of Greece, and Monaco, which is part of
+ * France for VAT.
  */
 const SAME_NUMBERS: Readonly<Record<string, string>> = { EL: 'GR', MC: 'FR' }
 
@@ -38,13 +38,13 @@ const countryCode = (country: unknown): string | null | undefined => {
   return SAME_NUMBERS[code] ?? (/^[A-Z]{2}$/.test(code) ? code : null)
 }
 
-/** Checks a value without country: the prefix determines the country; without a prefix it is Spain. */
+/** Checks a value for which no country is given. Its prefix determines the country; without a prefix, it is Spain. */
 const withoutCountry = (value: string, text: string): TaxIdCheck => {
   const start = text.slice(0, 2)
   const prefix = euPrefixOf(start)
   if (prefix !== undefined) return euVat(text, prefix)
-  // Nine characters may be a mistyped NIF. In a value of any other length, two letters at the start are an unknown
-  // prefix.
+  // A value of nine characters may be a mistyped NIF. In a value of any other length, two letters at the start are an
+  // unknown prefix.
   const unknown = startsWithTwoLetters(text) && start !== 'ES' && text.length !== 9
   return unknown ? refuse('unknown_country', null, text) : spanishTaxId(value)
 }
@@ -54,8 +54,8 @@ const withoutCountry = (value: string, text: string): TaxIdCheck => {
  *
  * Spain: RD 1065/2007 arts. 18 to 22 and Orden EHA/451/2008. Other member states and Northern Ireland: Directive
  * 2006/112/EC art. 215, structure and check digit. Elsewhere there is no offline check: any non-blank text is valid
- * with kind `OTHER`. In other member states only VAT numbers are valid, not the ids of private persons. `valid` never
- * means that the number was issued.
+ * with kind `OTHER`. For other member states, only VAT numbers are valid, not the tax ids of private persons. `valid`
+ * never means that the number was issued.
  *
  * @param value The identifier. Blanks, dots, hyphens, slashes and lower case are normalised. A value that is not a
  * string, or has more than 128 characters, is not valid.
@@ -87,7 +87,7 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
 }
 
 /**
- * Checks the tax id of a party of a country. A foreign entity (N), and its Spanish establishment (W), may have a NIF in
+ * Checks the tax id of a party in a country. A foreign entity (N), and its Spanish establishment (W), may have a NIF in
  * Spain (RD 1065/2007 art. 22 and Orden EHA/451/2008). That NIF identifies them in any country, unless the text is a
  * VAT number of the party's country.
  *

@@ -3,7 +3,7 @@
 /** Maximum length of an identifier with separators. Longer values are refused without being read. */
 export const MAX_RAW_LENGTH = 128
 
-/** Blanks, dots, slashes, hyphens, and the dashes that word processors replace them with. */
+/** Matches blanks, dots, slashes, hyphens, and the dashes that word processors insert for hyphens. */
 const SEPARATORS = /[\s./\-\u2010-\u2015]+/g
 
 const upper = (letters: string): string => letters.toUpperCase()

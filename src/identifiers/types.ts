@@ -14,8 +14,8 @@ export type TaxIdKind = 'DNI' | 'NIE' | 'KLM' | 'CIF' | 'EU_VAT' | 'OTHER'
  * - `control` wrong check digit or letter
  * - `control_form` the check character is a digit where the law requires a letter, or vice versa
  * - `placeholder` the arithmetic is right but the number is never assigned (`00000000T`, a body of zeros)
- * - `prefix` the prefix belongs to a country other than the given country
- * - `unknown_country` neither the country given nor the prefix can be checked
+ * - `prefix` the prefix is that of another country than the given one
+ * - `unknown_country` there is no check for the given country or for the prefix
  */
 export type TaxIdReason =
   | 'type'
@@ -28,7 +28,7 @@ export type TaxIdReason =
   | 'prefix'
   | 'unknown_country'
 
-/** The result of an offline check of a tax identifier. `valid` discriminates the two forms. */
+/** The result of an offline check of a tax identifier. `valid` distinguishes the two forms. */
 export type TaxIdCheck = TaxIdFacts &
   (
     | {
@@ -45,13 +45,13 @@ export type TaxIdCheck = TaxIdFacts &
          * The kind that the format suggests, even if the check character is wrong; `null` if no kind has this format.
          */
         readonly kind: TaxIdKind | null
-        /** As for a valid identifier; `null` if unknown. */
+        /** ISO 3166-1 alpha-2, as for a valid identifier; `null` if unknown. */
         readonly country: string | null
         readonly reason: TaxIdReason
       }
   )
 
-/** Fields of every check of a tax identifier. */
+/** Fields of the result of every check of a tax identifier. */
 export interface TaxIdFacts {
   /** Upper case without separators: a Spanish id without `ES`, a VAT number with its prefix; `''` if too long. */
   readonly normalized: string
@@ -72,7 +72,7 @@ export type IbanReason =
   | 'national_control'
   | 'unknown_country'
 
-/** The result of an offline check of an IBAN. `valid` discriminates the two forms. */
+/** The result of an offline check of an IBAN. `valid` distinguishes the two forms. */
 export type IbanCheck = {
   /** Upper case without separators; `''` if too long. */
   readonly normalized: string

@@ -1,5 +1,5 @@
 /**
- * Whether a text consists only of blanks, which is treated as no value. Empty texts are checked by `minLength`.
+ * Whether a text consists only of blanks, which counts as no value. The keyword `minLength` refuses empty texts.
  *
  * @example
  * isBlank(' \t') // => true

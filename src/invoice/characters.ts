@@ -1,8 +1,8 @@
 import { isBlank } from './blank.ts'
 
 /**
- * Characters that texts must not contain, by the format of the schemas: a `line` has no control characters, a `text`
- * only lacks those that XML cannot represent, so it may have tabs and line breaks.
+ * Characters that texts must not contain, by format of the schemas. A `line` must not have control characters. A `text`
+ * may have tabs and line breaks, but no characters that XML cannot represent.
  */
 const INVALID = {
   line: /[\p{Cc}\p{Cs}\u2028\u2029\ufffd-\uffff]/u,

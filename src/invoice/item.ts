@@ -1,4 +1,4 @@
-/** Validation items: the problems of an invoice (specification, "Validation item"). */
+/** Validation items: the problems of an invoice (API specification, "Validation item"). */
 
 export type Locale = 'en' | 'es'
 export type Severity = 'error' | 'warning'
@@ -14,7 +14,7 @@ export const MAX_ITEMS = 1000
 /** Values with which a program can handle the problem: `{ expected, received }`, `{ allowed }`, `{ max_length }`... */
 export type Extra = Readonly<Record<string, unknown>>
 
-/** One problem, in the form of the specification. `Code` is the union of the codes that the function can return. */
+/** One problem, in the form of the API specification. `Code` is the union of the codes that the function can return. */
 export interface ValidationItem<Code extends string = string> {
   readonly source: Source
   readonly code: Code

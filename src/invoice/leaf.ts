@@ -10,16 +10,16 @@ export interface LeafSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  /** A `line` or a `text`, neither only of blanks; a date; or a code of a catalog. */
+  /** `line` or `text` (both refuse texts of blanks only), a date, or a code of a catalog. */
   readonly format?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
 }
 
-/** Returns the broken keywords of a value, if any. */
+/** Function that returns the keywords that a value violates. */
 export type Leaf = (value: unknown) => readonly LeafError[]
 
-/** A problem of one keyword, in the form of the compiled validators. */
+/** A violation of one keyword, in the form of the compiled validators. */
 export interface LeafError {
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ const longerThan = (text: string, limit: number): boolean => text.length > limit
 
 const NONE: readonly LeafError[] = []
 
-/** Whether a value breaks a keyword. */
+/** Tests whether a value violates a keyword. */
 const BREAKS = {
   minimum: (value: number, limit: number) => value < limit,
   maximum: (value: number, limit: number) => value > limit,

@@ -16,8 +16,9 @@ function isWithin(count: number, a: string, b: string): boolean {
 const initials = (name: string): string => name.toLowerCase().replace(/(?<=\p{L})\p{L}|[\s_./-]/gu, '')
 
 /**
- * Returns the names that differ from `wrong` in up to two letters, and those that are one letter further; none if one of them begins a word with another
- * letter, because that is often another word, such as date and rate.
+ * Returns the names that differ from `wrong` in up to two letters; in up to three, if none differs in only one. Returns
+ * none if all differ in more than two letters, or if a word begins with another letter, because it is then often
+ * another word, such as date and rate.
  *
  * @example
  * nearest('tax-ratess', ['tax-rates', 'units']) // => ['tax-rates']
@@ -25,12 +26,14 @@ const initials = (name: string): string => name.toLowerCase().replace(/(?<=\p{L}
 export function nearest(wrong: string, names: readonly string[]): readonly string[] {
   const plain = wrong.slice(0, 100).toLowerCase()
   const within = (count: number) => names.filter((name) => isWithin(count, plain, name.toLowerCase()))
-  // A name that is one letter further away may be the one that is meant.
+  // If no name differs in only one letter, a name that differs in three may be the one that is meant.
   const near = plain.length < 4 || within(2).length === 0 ? [] : within(within(1).length > 0 ? 2 : 3)
   return near.every((name) => initials(name) === initials(plain)) ? near : []
 }
 
-/** Returns a name as the synonyms are written: without capitals, accents and separators, and with `rate` and `amount`. */
+/**
+ * Returns a name in the form of the synonyms: without capitals, accents and separators, and with `rate` and `amount`.
+ */
 const folded = (name: string): string =>
   name
     .normalize('NFD')
@@ -42,12 +45,12 @@ const folded = (name: string): string =>
 const isSettable = (field: string): boolean => !COMPUTED_MEMBERS.has(field)
 
 /**
- * Returns the fields that an unknown name probably means: names of its object, or paths to another one. Without a sure
- * meaning, the list is empty. Computed fields are never suggested.
+ * Returns the fields that an unknown name probably means: names of its object, or paths of fields in another object.
+ * The list is empty if the meaning is uncertain. Computed fields are never suggested.
  *
  * @param names The names of the object.
  * @param pointer The object in an invoice. If it is a block, such as `/invoice/header`, fields of other blocks are
- * suggested too, by their path from `invoice`. Other paths begin in the object.
+ * suggested too, with their paths below `invoice`. For any other object, suggested paths are relative to it.
  *
  * @example
  * suggestedFields('vat_rate', ['quantity', 'tax_output_rate'], '/invoice/lines/0') // => ['tax_output_rate']

@@ -1,4 +1,4 @@
-/** The operation date of an invoice. It decides which rates apply, and fiscal records contain it. */
+/** The operation date of an invoice. It determines the rates that apply, and fiscal records contain it. */
 import type { Header, IssueData } from './generated/types.ts'
 
 /** A day, and the path of the field that states it. */
@@ -11,9 +11,9 @@ const ISSUE = '/invoice/issue_data/issue_date'
 const CORRECTIVE = '/invoice/header/corrective'
 
 /**
- * Returns the operation date stated by the invoice, or undefined. A corrective invoice without an operation date has
- * the end of the corrected period or, without a period, the issue date of the corrected invoice. `issued` is the issue
- * date of the corrective invoice: if it is within the period, it is the operation date.
+ * Returns the operation date stated by the invoice, or undefined. For a corrective invoice without an operation date,
+ * returns the end of the corrected period or, without a period, the issue date of the corrected invoice. If the
+ * corrective invoice was issued (`issued`) before the end of the period, returns `issued`.
  */
 export function operationDay(
   { is_corrective, corrective }: Header,

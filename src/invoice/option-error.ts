@@ -1,4 +1,7 @@
-/** An invalid option, with a message for the programmer who passed it and for the client whose request contained it. */
+/**
+ * The error of an invalid option. Its message is for the programmer who passed the option; a request's client gets
+ * `messageText`.
+ */
 import type { Text } from './item.ts'
 
 /**

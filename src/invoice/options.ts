@@ -18,7 +18,10 @@ export interface Company {
   } | null
   /** Periods under cash basis; a current period has no `end_date`. */
   readonly cash_basis?: readonly { readonly start_date: string; readonly end_date?: string | null }[] | null
-  /** Registration in the one-stop shop; `null` or absent means never registered. A current one has no `end_date`. */
+  /**
+   * Registration in the one-stop shop; `null` or absent means never registered. A current registration has no
+   * `end_date`.
+   */
   readonly oss?: {
     readonly status: string
     readonly effective_date?: string | null
@@ -47,7 +50,7 @@ export interface Options {
   readonly totals?: 'recalculate' | 'check' | undefined
   /** Adds `explanation` to the result. */
   readonly explain?: boolean | undefined
-  /** Rate for a received invoice that states a currency without its rate. */
+  /** Exchange rate for a received invoice that states a currency without an exchange rate. */
   readonly exchange_rate?: ExchangeRate | null | undefined
 }
 

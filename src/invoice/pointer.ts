@@ -1,6 +1,6 @@
 /** JSON Pointers (RFC 6901), and their order in a document. */
 
-/** Escapes one segment. */
+/** Escapes one segment of a pointer. */
 export const escapeSegment = (segment: string): string =>
   segment.includes('~') || segment.includes('/')
     ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -52,8 +52,8 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
   segmentsOf(pointer).reduce<unknown>(child, document)
 
 /**
- * Returns a comparison that sorts paths in document order. Paths that the document lacks come after the paths it has,
- * in code-point order. The comparison caches its lookups, so sorting many paths of one document is cheap.
+ * Returns a comparison that sorts paths in document order. Paths that are not in the document come after all others, in
+ * code-point order. The comparison caches its lookups, so sorting many paths of one document is cheap.
  */
 export function documentOrder(document: unknown): (a: string, b: string) => number {
   const positions = new Map<object, Map<string, number>>()

@@ -2,9 +2,9 @@
  * The schema stage: runs the compiled validator of the operation and converts its errors into findings.
  *
  * It covers three stages of the pipeline in one pass, because `draft.json`, `issue.json`, `import.json` and
- * `received.json` are compositions. A computed field (`false` in `input.json`) becomes `inferred_fields_not_allowed`. A
- * missing field of the operation becomes `missing_required_field`. A number or date on a draft becomes
- * `invoice_number_not_allowed` or `issue_date_not_allowed`.
+ * `received.json` include the schemas of these stages. A computed field (`false` in `input.json`) becomes
+ * `inferred_fields_not_allowed`. A missing field of the operation becomes `missing_required_field`. A number or date on
+ * a draft becomes `invoice_number_not_allowed` or `issue_date_not_allowed`.
  */
 import { isBlank } from './blank.ts'
 import { invalidCharacterOf } from './characters.ts'
@@ -19,7 +19,7 @@ import { lineNames, runValidator, type SchemaError } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 
-/** Fields that only some operations require; the base schema has them as optional. */
+/** Paths of fields that only some operations require. They are optional in the base schema. */
 const PER_OPERATION = new Set([
   '/meta/external_ref',
   '/invoice/header/invoice_series_code',
@@ -143,8 +143,8 @@ const pathsOf = (findings: readonly Finding[], codes: readonly string[]): Readon
 const MISSING = ['schema.required', 'missing_required_field']
 
 /**
- * Removes duplicate findings: those inside a computed field, which the client must remove anyway, and those of a required
- * value of blanks, which is already reported as missing.
+ * Removes redundant findings: those inside a computed field, which the client must remove anyway, and those about a
+ * required value that consists of blanks, which is already reported as missing.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const guarded = pathsOf(findings, ['inferred_fields_not_allowed'])
@@ -157,7 +157,7 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   )
 }
 
-/** Returns the paths of the computed fields in a document. Each part of the schema stops after `maxProblems` problems. */
+/** Returns the paths of computed fields in a document. Each part of the schema stops after `maxProblems` problems. */
 export function inferredFields(
   document: unknown,
   operation: Operation,
@@ -175,8 +175,8 @@ export function inferredFields(
 const trim = (line: string): string => line.trim()
 
 /**
- * Returns a copy of a document without undefined members and with each text of one line changed. The recognition is
- * kept as it is, because it may have any depth.
+ * Returns a copy of a document without undefined members and with each text of one line changed by `change`. The block
+ * `recognition` is kept unchanged, because it may have any depth.
  */
 function withLines<D extends { readonly meta: object; readonly invoice: object }>(
   document: D,
@@ -193,12 +193,14 @@ function withLines<D extends { readonly meta: object; readonly invoice: object }
   return { ...document, meta: copy(document.meta), invoice: copy(document.invoice) }
 }
 
-/** Returns a document with each run of white space in its lines as one blank. Texts of several lines stay. */
+/**
+ * Returns a document in whose one-line texts each run of white space becomes one blank. Texts of several lines stay.
+ */
 export const collapseLines = <D extends { readonly meta: object; readonly invoice: object }>(
   document: D,
 ): D => withLines(document, (line) => line.trim().replace(/\s+/g, ' '))
 
-/** Returns a document with the parts of each line that breaks or tabs separate joined by one blank. */
+/** Returns a document in whose one-line texts one blank replaces line breaks and tabs, and the blanks around them. */
 export const joinLines = <D extends { readonly meta: object; readonly invoice: object }>(document: D): D =>
   withLines(document, (line) =>
     line
@@ -218,7 +220,7 @@ export type SchemaResult =
 
 /**
  * Checks a document with the schema of the operation. A text of one line may have blanks around it. Each part of the
- * schema stops after `maxProblems` problems, so the total may be a few times higher.
+ * schema stops after `maxProblems` problems, so the total may be a small multiple of it.
  */
 export function checkSchema(
   document: unknown,

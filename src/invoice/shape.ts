@@ -1,5 +1,5 @@
 /**
- * Shapes of the schemas: the constraints of one object or list. `scripts/generate` creates their table, and the compiled
+ * Shapes of the schemas: the constraints of one object or list. `scripts/generate` creates their table. The compiled
  * validators call `collectErrors`.
  */
 import { isAbsent } from './blank.ts'
@@ -14,10 +14,10 @@ export interface SchemaError {
 
 type Errors = SchemaError[] | null
 
-/** A row of the table. Names are separated by blanks; leaves and other shapes are referenced by number. */
+/** A row of the table. Names are separated by blanks. Leaves and other shapes are referenced by their number. */
 export interface ShapeSchema {
   readonly type?: 'object' | 'array'
-  /** A separate schema, which counts its own problems. */
+  /** True for a part of the schema that counts its problems separately. */
   readonly part?: true
   /** Exactly one (`oneOf`) or at least one (`anyOf`) of these members is required. */
   readonly oneOf?: string
@@ -28,7 +28,7 @@ export interface ShapeSchema {
   /** Members that results have and clients must not send. */
   readonly computed?: string
   readonly children?: Readonly<Record<string, number>>
-  /** All other members that a closed object may have, by their leaf. */
+  /** All other members that a closed object may have, by the number of their leaf. */
   readonly closed?: Readonly<Record<number, string>>
   readonly items?: number
   readonly minItems?: number
@@ -60,9 +60,7 @@ export const lineNames = new Set<string>()
 
 const namesOf = (names: string | undefined): readonly string[] => (names ? names.split(' ') : [])
 
-/**
- * Creates the shapes of a table in which each row follows the rows it refers to.
- */
+/** Creates the shapes of a table. Each row must come after the rows that it refers to. */
 export function makeShapes(
   leafSchemas: readonly LeafSchema[],
   rows: readonly ShapeSchema[],
@@ -105,8 +103,9 @@ let needsCopy: boolean
 const isEnough = (errors: Errors): boolean => errors !== null && errors.length > maxProblems
 
 /**
- * Runs a compiled validator, in which each part of a schema stops after `count` problems. Returns whether it accepts the
- * document, and whether the document must be copied: undefined members count as absent, and lines are trimmed.
+ * Runs a compiled validator, in which each part of a schema stops after `count` problems. Returns whether it accepts
+ * the document, and whether the document must be copied: undefined members count as absent, and one-line texts are
+ * trimmed.
  */
 export function runValidator(
   validator: (document: unknown) => boolean,
@@ -131,8 +130,7 @@ function report(errors: Errors, keyword: string, params: SchemaError['params'] =
 }
 
 /**
- * Whether the value has an allowed number of the members of a choice. A value that is not an object is treated as
- * having all of them.
+ * Whether the value has an allowed number of members of a choice. A value that is not an object satisfies every choice.
  */
 function isChosen({ choice, schema }: Shape, value: unknown): boolean {
   let there = choice.length
@@ -192,8 +190,8 @@ function collectObjectErrors(before: Errors, value: Members, shape: Shape): Erro
 }
 
 /**
- * Collects the errors of a list. If the list is longer than any list may be, its entries are not checked. Checking
- * stops after enough errors.
+ * Collects the errors of a list. The entries of a list that is longer than any list may be are not checked. Checking
+ * stops at the maximum number of errors.
  */
 function collectListErrors(
   before: Errors,

@@ -1,8 +1,8 @@
 /**
  * Names that other systems and people give to the fields of an invoice, in English and Spanish: Stripe, Shopify,
- * WooCommerce, Odoo, Holded, GOBL, UBL and Facturae. They are written as `folded` of `near.ts` returns them. Each row
- * has the fields that the names may mean, of which those of the object with the unknown name apply. A path leads to a
- * field of another object. A name of doubtful meaning is missing.
+ * WooCommerce, Odoo, Holded, GOBL, UBL and Facturae. They are written as `folded` of `near.ts` returns them. Each key
+ * lists the fields that the names may mean; only those of the object with the unknown name apply. A path is that of a
+ * field in another object. Names of doubtful meaning are not listed.
  */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   'item_description issue_data.invoice_description': 'description descripcion concept concepto',

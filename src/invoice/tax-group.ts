@@ -37,7 +37,7 @@ type Grouped = {
     | 'supply_type']?: (Line & TaxOutput)[Member] | undefined
 }
 
-/** Returns the exemption or non-taxable reason, which is part of the key. */
+/** Returns the exemption or non-taxable reason. */
 const reasonOf = (one: Grouped): string | undefined =>
   one.tax_treatment_code === EXEMPT
     ? one.exemption_reason_code

@@ -6,7 +6,9 @@ export const REVERSE_CHARGE = 'TAXABLE_NON_EXEMPT_RC'
 export const NON_TAXABLE = 'NON_TAXABLE'
 
 export const GENERAL_REGIME = '01'
-/** On received invoices: the compensation of the farmers' regime (REAGYP). On issued invoices: exports. */
+/**
+ * Regime key 02. On received invoices: the compensation of the farmers' regime (REAGYP). On issued invoices: exports.
+ */
 export const FARMERS_OR_EXPORT = '02'
 export const CASH_BASIS = '07'
 export const ONE_STOP_SHOP = '17'
@@ -35,7 +37,7 @@ interface Taxed {
   readonly supply_type?: unknown
 }
 
-/** Whether a field about tax in the state of consumption is present. */
+/** Whether a field about the tax of the member state of consumption is present. */
 export const namesConsumption = (taxed: Taxed): boolean =>
   taxed.consumption_country_code !== undefined ||
   taxed.consumption_tax_rate !== undefined ||

@@ -1,4 +1,4 @@
-/** Edits of single members in a JSON text that leave the rest of the text unchanged. */
+/** Edits single members of a JSON text and leaves the rest of the text unchanged. */
 import { locationsOf } from './locations.ts'
 
 const TEXT = /"(?:[^"\\]|\\.)*"/y
@@ -50,7 +50,7 @@ export function withoutMember(text: string, pointer: string): string | null {
   const end = endOf(text, value)
   const next = skipBlanks(text, end)
   if (text[next] === ',') return text.slice(0, key.start) + text.slice(skipBlanks(text, next + 1))
-  // The last member: remove the comma before it and the white space after that comma.
+  // For the last member, removes the comma before it and the white space after that comma.
   const before = text.slice(0, key.start).trimEnd()
   return (before.endsWith(',') ? before.slice(0, -1) : before) + text.slice(before.endsWith('{') ? next : end)
 }

@@ -8,17 +8,20 @@ export interface PointerLocation {
   readonly end: number
   /** The key of the member with its quotes; undefined in an array. */
   readonly key: { readonly start: number; readonly end: number } | undefined
-  /** Segments of the pointer that the document lacks. The location is then the location of the nearest parent. */
+  /**
+   * Segments of the pointer that do not exist in the document. If there are any, the location is that of the nearest
+   * parent.
+   */
   readonly missing: readonly string[]
 }
 
-/** The pointers to locate, as a tree, so that one pass finds all of them. */
+/** The pointers to locate, as a tree of their segments, so that one pass finds all of them. */
 interface PointerNode {
   readonly children: Map<string, PointerNode>
   found?: Omit<PointerLocation, 'missing'>
 }
 
-/** The state during the walk: the node to locate at a value, and the value's key. */
+/** The state at a value during the traversal: its node in the tree of pointers, if any, and its key. */
 interface WalkState {
   readonly wanted: PointerNode | undefined
   readonly key: PointerLocation['key']

@@ -25,7 +25,7 @@ export class Lines {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 }
   }
 
-  /** Returns the offset of a position; for one outside the text, the nearest offset. */
+  /** Returns the offset of a position. For a position outside the text, returns the nearest offset. */
   offsetOf({ line, column }: Position): number {
     const start = this.#starts[Math.min(line, this.count) - 1]!
     return Math.min(start + column - 1, this.text.length)

@@ -1,7 +1,7 @@
 /**
- * Returns a document without its `$schema`, which informs editors of the format (`docs/reference/invoice.md`) and is not part of
- * an invoice. The specification has no such member, so only the tools that read files written by people accept it, and
- * only as a string.
+ * Returns a document without its `$schema`, which informs editors of the format (`docs/reference/invoice.md`) and is
+ * not part of an invoice. The API specification has no such member, so only tools that read files written by people
+ * accept it, and only as a string.
  */
 export function withoutSchema(document: unknown): unknown {
   if (typeof document !== 'object' || document === null || !Object.hasOwn(document, '$schema'))

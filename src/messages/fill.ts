@@ -15,7 +15,7 @@ export function shorten(text: string): string {
   return `${text.slice(0, end > MAX_SHOWN / 2 ? end : MAX_SHOWN)}…`
 }
 
-/** Placeholders whose values are sentences written by cuadra, which are never shortened. */
+/** Matches placeholders whose values are sentences of this project. They are never shortened. */
 const SENTENCE = /^(?:reasons?|problem)$/
 
 /** Formats a number in Spanish notation: `3.010,01`. */
@@ -73,7 +73,10 @@ const show = (
 export const fill = (template: string, values: Extra, locale?: Locale): string =>
   fillBy(template, (name) => values[name], locale)
 
-/** Fills a template with values looked up on demand. With `isChoice`, lists end in "or". */
+/**
+ * Fills a template with values that `lookUp` returns. With `isChoice`, the last two entries of a list are joined by
+ * "or".
+ */
 export const fillBy = (
   template: string,
   lookUp: (name: string) => unknown,
@@ -86,7 +89,7 @@ export const fillBy = (
     return (value === undefined ? '—' : show(value, locale, percent !== '', isChoice)) + percent
   })
 
-/** Names of cited documents, and parts of citations, in both languages. */
+/** Names of cited documents and parts of citations, each in English and Spanish. */
 const DOCUMENTS: ReadonlyArray<readonly [en: string, es: string]> = [
   ['API specification', 'especificación de la API'],
   ['VeriFactu error', 'VeriFactu, error'],

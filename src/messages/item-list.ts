@@ -1,4 +1,4 @@
-/** The list that collects items up to a limit, and counts the rest. */
+/** The list that collects items up to a limit and counts further items. */
 import { type Extra, type Locale, MAX_ITEMS, type Severity, type ValidationItem } from '../invoice/index.ts'
 import { fill } from './fill.ts'
 import { createItem, itemOf } from './item.ts'
@@ -19,7 +19,7 @@ export const TOO_MANY: { readonly en: Pair; readonly es: Pair } = {
 /** Code of the item that follows the last listed item. */
 export type ListCode = 'too_many_errors'
 
-/** Collects items up to a limit. Beyond the limit, one more item states the total number. */
+/** Collects items up to a limit. If there are more, a last item states how many were found. */
 export class ItemList<Code extends string = string> {
   readonly items: ValidationItem<Code | ListCode>[] = []
   /** Number of items, listed or not. */
@@ -33,7 +33,7 @@ export class ItemList<Code extends string = string> {
     readonly law = '',
   ) {}
 
-  /** Whether the search can stop: more items were found than are listed. */
+  /** Whether more items were found than are listed. The search can then stop. */
   get isCut(): boolean {
     return this.found > this.#listed
   }
@@ -43,7 +43,7 @@ export class ItemList<Code extends string = string> {
     this.count(1, severity)
   }
 
-  /** Counts items, listed or not. */
+  /** Counts items, whether they are listed or not. */
   count(more: number, severity: Severity): void {
     this.found += more
     if (severity === 'error') this.#severity = severity
@@ -58,7 +58,7 @@ export class ItemList<Code extends string = string> {
   }
 }
 
-/** Errors, which prevent the build of the document, and warnings, which do not. */
+/** Collects errors, which prevent a document from being built, and warnings, which do not. */
 export interface Refusals<Code extends string> {
   readonly items: readonly ValidationItem<Code | ListCode>[]
   readonly refuse: (code: Code, path: string, extra?: Extra) => void

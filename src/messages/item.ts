@@ -6,7 +6,7 @@ import { localise, type MessageParts, type MessageText, textOf } from './message
 /** The fields of an item without its message. */
 export type ItemFields<Code extends string = string> = Omit<ValidationItem<Code>, 'message'>
 
-/** Creates an item from its fields and message, with the members in the order of the specification. */
+/** Creates an item from its fields and message, with the members in the order of the API specification. */
 export const itemOf = <Code extends string>(
   { source, code, path, extra, severity }: ItemFields<Code>,
   parts: MessageParts,
@@ -19,12 +19,15 @@ export const itemOf = <Code extends string>(
   severity,
 })
 
-/** Parts of the items whose code is not in the rules. They are kept here, because an item has exactly six members. */
+/**
+ * Message parts of items whose code is not one of `rules()`. They are kept outside the item, because an item has
+ * exactly six members.
+ */
 const partsByItem = new WeakMap<ValidationItem, MessageParts>()
 
 /**
- * Returns the parts of an item that `createItem` created in this process; for any other item, its whole text as
- * `message`.
+ * Returns the message parts of an item that `createItem` created in this process. For any other item, returns its whole
+ * text as `message`.
  */
 export const partsOf = (item: ValidationItem): MessageParts =>
   partsByItem.get(item) ?? { message: item.message, fix: '', law: '' }

@@ -31,7 +31,7 @@ export const messageWithoutFix = (message: Text): MessageText => ({
   law: '',
 })
 
-/** The text of a refusal, with the code for programs. */
+/** The text of a refusal, with its code. */
 export interface CodedText extends Text {
   readonly code: string
 }

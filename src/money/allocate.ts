@@ -1,5 +1,5 @@
 /**
- * Allocates a total by the largest remainder method: the shares are whole cents and add up exactly.
+ * Allocates a total by the largest remainder method. The shares are whole cents and add up exactly to the total.
  *
  * The exact value of each share is `unit x weight / divisor`. Every share first gets its exact value rounded down. The
  * missing cents then go to the largest fractional parts. Equal fractional parts are ordered by weight, then by
@@ -35,7 +35,7 @@ function safeParts(unit: number, weights: readonly number[], divisor: number): P
   return { wholes, byRest: (a, b) => rests[b]! - rests[a]! }
 }
 
-/** Returns the same parts, computed with exact decimals. */
+/** Returns the same parts as `safeParts`, computed with exact decimals. */
 function exactParts(unit: number, weights: readonly number[], divisor: number): Parts {
   const [factor, whole] = [exact(unit), exact(divisor)]
   const wholes: number[] = []
@@ -59,11 +59,11 @@ function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefe
     const order = wholes.map((_, i) => i)
     order.sort((a, b) => byRest(a, b) || weights[b]! - weights[a]! || prefer(a, b))
     // If the bases sent by the client differ by cents, the total may differ from the rounded sum of the exact values.
-    // More than one cent per share may then be missing, which takes another round. Surplus cents are removed in reverse
-    // order.
+    // More than one cent per share may then be missing, so the loop may pass over the shares several times. Surplus
+    // cents are removed in reverse order.
     const count = order.length
-    // Weights that nearly cancel out make the shares too large for exact sums. The first share then takes the rest, and
-    // the caller reports an amount that is out of range.
+    // Weights that nearly cancel out make the shares too large for exact sums. The rest is then added to the first
+    // share, and the caller reports an amount that is out of range.
     if (!(Math.abs(missing) <= 4 * count)) {
       wholes[order[0]!]! += missing
       return wholes
@@ -80,7 +80,7 @@ const flip = (values: readonly number[]): number[] => values.map((value) => 0 - 
  * Spreads `total` over shares in proportion to `weights` (amounts in minor units).
  *
  * Negating the total negates the shares; negating all weights changes nothing. If the weights add up to 0, their
- * absolute values are used; if all are 0, the first share by `prefer` takes everything.
+ * absolute values are used; if all are 0, the first share by `prefer` gets the whole total.
  *
  * @example
  * allocate(1000, [1, 1, 1], () => 0) // => [334, 333, 333]

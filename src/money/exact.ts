@@ -1,6 +1,6 @@
 /**
- * Exact decimals with `decimal.js`. `money.ts` uses them if safe integers may not suffice, and `explain` uses them for
- * all arithmetic. Tests compare both paths with rational numbers.
+ * Exact decimals with `decimal.js`. `money.ts` uses them where safe integers may not suffice; `explain` uses them for
+ * all its arithmetic. Tests compare both paths with rational numbers.
  */
 import { Decimal } from 'decimal.js'
 import { pow10 } from './scale.ts'
@@ -8,7 +8,8 @@ import { pow10 } from './scale.ts'
 export type Exact = Decimal
 
 /**
- * Number of significant digits and of decimals that are kept. They suffice for every value that the schema accepts:
+ * Number of significant digits, and number of decimals, that are kept. They suffice for every value that the schema
+ * accepts:
  *
  * - Sums and products are exact. Numbers sent are below 10^12 with 8 decimals (`schemas/common.json`, `numbers.ts`),
  * computed amounts below 10^12 with 4: a product of two takes 40 digits, a sum over 20,000 lines 5 more. An exchange
@@ -34,7 +35,7 @@ let Kind: typeof Decimal | undefined
  * exactText(roundExact(exact(-1.005), 2)) // => '-1.01'
  */
 export const exact = (value: number): Exact => {
-  // Created on first use: most invoices never need it, and it would slow down the start.
+  // Created on first use, because most invoices do not need it and creating it takes time at start-up.
   Kind ??= Decimal.clone({ precision: PRECISION })
   return new Kind(value)
 }
@@ -43,7 +44,7 @@ export const exact = (value: number): Exact => {
 const cut = (value: Exact, decimals: number, rounding: Decimal.Rounding = Decimal.ROUND_HALF_UP): Exact =>
   value.decimalPlaces() > decimals ? value.toDecimalPlaces(decimals, rounding) : value
 
-/** Removes the error of truncated quotients, so that a third times three is one. */
+/** Rounds away the error of truncated quotients, so that a third times three is one. */
 const settled = (value: Exact): Exact => cut(value, DECIMALS)
 
 /** Rounds half away from zero. */

@@ -123,8 +123,8 @@ export const convertPrice = (price: number, rate: number): number =>
   exactConversion(price, rate, MAX_DECIMALS)
 
 /**
- * Returns `amount / rate` with the given decimals, by default the 8 of a price: an amount in euros in another currency,
- * of which one unit is `rate` euros.
+ * Converts an amount in euros to a currency of which one unit is `rate` euros: `amount / rate` with the given decimals,
+ * by default the 8 decimals of a price.
  *
  * @example
  * fromEuros(18.3908, 0.92) // => 19.99
@@ -141,7 +141,7 @@ export function sum(amounts: readonly Minor[]): Minor {
 }
 
 /**
- * Returns how many cents an amount that was sent may differ from the computed one: one per line, at least one
+ * Returns the number of cents by which an amount sent may differ from the computed amount: one per line, at least one
  * (calculation page, sections 4 and 5).
  */
 export const toleranceOf = ({ lines }: { readonly lines: readonly unknown[] }): Minor =>

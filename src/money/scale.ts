@@ -1,5 +1,5 @@
 /**
- * Exact decimals inside JavaScript numbers.
+ * Exact decimal arithmetic with JavaScript numbers.
  *
  * A JSON number represents the decimal in its text, and `scaleOf` returns the number of decimals. The number times
  * 10^scale is an integer below 10^15, so products and sums of a few such integers are exact below 2^53. Numbers that do
@@ -14,13 +14,16 @@ const POW10: readonly number[] = [
 /** Returns `10^exponent`, exactly, for an exponent from 0 to 18. */
 export const pow10 = (exponent: number): number => POW10[exponent]!
 
-/** Decimals kept for quantities, unit prices and rates (calculation page, section 2). */
+/** Number of decimals kept of quantities, unit prices and rates (calculation page, section 2). */
 export const MAX_DECIMALS = 8
 
-/** Largest integer that is exact as a sum or product: 2^53 - 1. */
+/** Largest integer up to which sums and products are exact: 2^53 - 1. */
 export const MAX_EXACT = Number.MAX_SAFE_INTEGER
 
-/** A decimal of up to 15 significant digits converts to a binary double and back without loss. */
+/**
+ * Limit below which integers have at most 15 digits. Decimals with up to 15 significant digits convert to a double and
+ * back without loss.
+ */
 const MAX_FAITHFUL = 1e15
 
 /** Whether the decimal of this scale has at most 15 digits. */
@@ -30,8 +33,8 @@ const fits = (value: number, power: number): boolean => {
 }
 
 /**
- * Returns the decimals needed to write `value`, rounded up to 0, 2, 4, 6 or 8. Returns `-1` for more than 8 decimals or
- * more than 15 significant digits, which require exact arithmetic.
+ * Returns the number of decimals needed to write `value`, rounded up to 0, 2, 4, 6 or 8. Returns `-1` for more than 8
+ * decimals or more than 15 significant digits, which require exact arithmetic.
  *
  * @example
  * scaleOf(100) // => 0

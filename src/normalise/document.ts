@@ -1,6 +1,6 @@
 /**
- * Normalises a document accepted by the schema into the engine's own copy. The client's object is never changed. Parts
- * that the engine may complete are copied; the others are shared.
+ * Normalises a document accepted by the schema into the engine's own copy. The client's object is never changed. Blocks
+ * that the engine may complete are copied; the copy shares all others with it.
  */
 import { invoiceTypeOf, minorUnitsOf } from '../catalogs/index.ts'
 import {
@@ -32,8 +32,8 @@ export interface Normalised {
   /** Minor units of the currency of the amounts sent. */
   readonly decimals: number
   /**
-   * The original currency, if there are amounts to convert: those of a received invoice to euros, those of an issued
-   * invoice from euros.
+   * The original currency; null if no amounts have to be converted. Amounts of a received invoice are converted to
+   * euros, those of an issued invoice from euros.
    */
   readonly foreign: Foreign | null
 }
@@ -208,7 +208,7 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
   }
   const lines = new Array<InvoiceBlock['lines'][number]>(from.lines.length)
   for (let i = 0; i < lines.length; i++) lines[i] = normaliseLine(from.lines[i]!, i, context)
-  // All blocks, in the order of the specification. Undefined blocks are removed from the result.
+  // All blocks, in the order of the API specification. Undefined blocks are removed from the result.
   const invoice = {
     supplier,
     customer,

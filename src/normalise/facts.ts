@@ -1,4 +1,4 @@
-/** Facts found by the normalisation, which the rules read instead of computing them again. */
+/** Findings of the normalisation. The rules read them instead of computing them again. */
 import type { TaxIdCheck } from '../identifiers/index.ts'
 
 const noUses = () => ({
@@ -6,7 +6,7 @@ const noUses = () => ({
   oneStopShop: false,
   cashBasis: false,
   margin: false,
-  /** A treatment other than taxable and not exempt, or a field that belongs to such a treatment. */
+  /** A treatment other than `TAXABLE_NON_EXEMPT`, or a field of another treatment. */
   treatments: false,
   withholding: false,
   withTax: false,
@@ -38,7 +38,7 @@ export interface Excess {
 export interface Facts {
   readonly uses: Uses
   readonly excess: Excess[]
-  /** Addresses with a post code of another province than the stated province. */
+  /** Addresses whose post code belongs to another province than the stated province. */
   readonly provinceConflicts: {
     readonly path: string
     readonly post_code: string
@@ -56,7 +56,7 @@ export interface Facts {
   customerId: TaxIdCheck | null
   /** The day whose rates, regimes and tax id rules apply (calculation page, section 6). */
   accrualDate: string | undefined
-  /** Entries of `taxes_outputs` with key 17 whose lines cannot be determined. */
+  /** Indexes of the entries of `taxes_outputs` with regime key 17 whose lines cannot be determined. */
   readonly ambiguousEntries: number[]
   /** Whether `invoice_currency` blocks already state amounts in the original currency. */
   converted: boolean

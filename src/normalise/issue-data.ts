@@ -18,7 +18,7 @@ const groupOf = (settings: Settings): 'IVA' | 'IGIC' | 'IPSI' => {
   return typeof group === 'string' && TAX_GROUPS.includes(group) ? (group as 'IVA') : 'IVA'
 }
 
-/** Returns the province of the issuer's domicile; on an issued invoice without it, the province of the company. */
+/** Returns the province of the issuer's address. Without one, returns the company's province for an issued invoice. */
 export function issuerProvince(
   supplier: Supplier,
   issued: boolean,
@@ -41,7 +41,7 @@ const deduceTerritory = (supplier: Supplier, issued: boolean, settings: Settings
   issuerProvince(supplier, issued, settings)?.is_tai ?? supplier.country_code === 'ES'
 
 /**
- * Returns the accrual date: the operation date (for corrections, the date of the corrected invoice or period),
+ * Returns the accrual date: the operation date (of a correction, the date of the corrected invoice or period),
  * otherwise the issue date, otherwise today.
  */
 export function accrualDate(header: Header, issue: IssueData, today: string | null): string | undefined {
@@ -87,8 +87,8 @@ export function normaliseIssueData(
 }
 
 /**
- * Returns the exchange rate of the invoice. If it has none, fills in the reference rate of the options with its date,
- * and returns that rate.
+ * Returns the exchange rate of the invoice. If the invoice states no rate, fills in and returns the reference rate of
+ * the options, with its date.
  */
 export function fillExchangeRate(
   currency: NonNullable<IssueData['invoice_currency']>,

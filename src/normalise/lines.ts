@@ -16,7 +16,7 @@ import type { Facts, Uses } from './facts.ts'
 import { roundDecimal, roundMembers } from './numbers.ts'
 import { consumptionState } from './party.ts'
 
-/** The data of its document that a line needs. */
+/** Data of the document that the normalisation of a line needs. */
 export interface LineContext {
   readonly issued: boolean
   readonly issue: IssueData
@@ -27,7 +27,7 @@ export interface LineContext {
   readonly facts: Facts
 }
 
-/** Numbers that few lines have. */
+/** Names of rates that few lines have. */
 const RARE_RATES = [
   'discount_rate',
   'charge_rate',
@@ -38,8 +38,8 @@ const RARE_RATES = [
 const RARE_AMOUNTS = ['discount_amount', 'charge_amount', 'consumption_tax_amount', 'purchase_price_incl']
 
 /**
- * Whether the line has key 17 and its recipient is abroad or absent. It is then not subject to tax in Spain
- * (specification, "Regime key rules").
+ * Whether the line has regime key 17 and its recipient is abroad or absent. Such a line is not subject to tax in Spain
+ * (API specification, "Regime key rules").
  */
 const isDistanceSale = (key: string, context: LineContext): boolean =>
   key === '17' &&
@@ -49,7 +49,7 @@ const isDistanceSale = (key: string, context: LineContext): boolean =>
 
 /**
  * Returns the treatment of a line that states no treatment (calculation page, section 6). A positive Spanish rate
- * always means "taxable". If that contradicts other fields, a rule reports it; the rate is not dropped.
+ * always means "taxable". If other fields contradict it, a rule reports that; the rate is not dropped.
  */
 function deduceTreatment(line: Line, key: string, consumption: boolean, context: LineContext): string {
   if (line.reverse_charge === true) return REVERSE_CHARGE
@@ -67,7 +67,7 @@ const CONSUMPTION = [
   'supply_type',
 ] as const
 
-/** Returns a one-stop-shop line with the foreign tax of the breakdown entry, if the line states no foreign tax. */
+/** Returns a one-stop-shop line. If it states no foreign tax, adds the foreign tax of the breakdown entry. */
 function withConsumption(sent: Line, entry: TaxOutput | undefined): Line {
   if (!entry || namesConsumption(sent)) return sent
   const line: Line = { ...sent }
@@ -114,7 +114,7 @@ const hasAmounts = (line: Line): boolean =>
   line.tax_withheld_base !== undefined ||
   line.tax_withheld_amount !== undefined
 
-/** Records the features that a line uses. Returns whether it has numbers that few lines have. */
+/** Records the features that a line uses. Returns whether the line has numbers other than quantity, price and rate. */
 function noteUses(sent: Line, key: string, consumption: boolean, uses: Uses): boolean {
   let rare = consumption
   if (consumption) uses.consumption = true
@@ -156,8 +156,8 @@ const namesTreatment = (sent: Line): boolean =>
   sent.non_taxable_reason !== undefined
 
 /**
- * Returns the engine's copy of a line. First come the fields that every line has, in the order of the specification and
- * not computed yet, then the fields sent. An amount that is NaN in the copy was not sent.
+ * Returns the engine's copy of a line. The fields that every line has come first, in the order of the API specification
+ * and with initial values; then the other fields sent. An amount that was not sent is NaN in the copy.
  */
 const copyLine = (sent: Line): Line => ({
   sequence_number: 0,

@@ -28,7 +28,7 @@ export function roundAmount(
   return used
 }
 
-/** Rounds the named members of an object, which is changed. */
+/** Rounds the named members of an object in place. */
 export function roundMembers(
   target: Record<string, unknown>,
   names: readonly string[],

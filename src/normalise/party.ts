@@ -20,7 +20,7 @@ import type { Facts } from './facts.ts'
  */
 export const alpha2 = (code: string): string => countryOf(code)?.code ?? code
 
-/** Returns the member state that a country of consumption belongs to for VAT: France for Monaco. */
+/** Returns the member state whose VAT territory includes a country of consumption, for example France for Monaco. */
 export const consumptionState = (code: string): string => {
   const country = alpha2(code)
   return isEuMember(country) ? vatTerritoryOf(country) : country
@@ -36,11 +36,13 @@ const byNameOf = ({ country_subdivision: named }: Address): Subdivision | undefi
 const byPostCodeOf = ({ post_code: postCode }: Address): Subdivision | undefined =>
   postCode === undefined ? undefined : subdivisionByPostCode(postCode)
 
-/** Returns the province that an address states, or the province of its post code. */
+/** Returns the province that an address states or, without a known one, the province of its post code. */
 export const provinceOf = (address: Address | undefined): Subdivision | undefined =>
   address && (byCodeOf(address) ?? byNameOf(address) ?? byPostCodeOf(address))
 
-/** Records a province that was sent but will not be in the result, so that no province is replaced silently. */
+/**
+ * Records an unknown province, and a province that contradicts the code or the post code, so that a rule can report it.
+ */
 function noteProvince(sent: Address, province: Subdivision | undefined, path: string, facts: Facts): void {
   const { code, name } = sent.country_subdivision ?? {}
   const used = province?.name ?? null
@@ -100,7 +102,7 @@ function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [
       : { country_code: country, ...sent }
   party.country_code = country
   if (sent.party_country_code !== undefined) party.party_country_code = alpha2(sent.party_country_code)
-  // An invalid id is kept as sent, so that the client recognises it.
+  // An invalid id stays as sent, so that the client recognises it in messages.
   if (sent.tax_id !== undefined && check?.valid && check.kind !== 'OTHER')
     party.tax_id = check.country === 'ES' ? check.normalized : compact(sent.tax_id)
   const path = `/invoice/${stage}`

@@ -1,6 +1,6 @@
 /**
- * Determines the regime key of a line: the key that it states, otherwise the key of the document if unambiguous,
- * otherwise 01.
+ * Determines the regime key of a line: the key of the line itself, otherwise the key of the breakdown if it is
+ * unambiguous, otherwise 01.
  */
 import {
   EXEMPT,
@@ -21,12 +21,16 @@ const countryOf = (taxed: Line | TaxOutput): string | undefined =>
   taxed.consumption_country_code === undefined ? undefined : consumptionState(taxed.consumption_country_code)
 
 /**
- * Whether the treatments agree. A line without treatment is taxed or not subject, never exempt or under reverse charge.
+ * Whether the treatments of an entry and a line agree. A line that states no treatment is taxed or not subject, never
+ * exempt or under reverse charge.
  */
 const sameTreatment = (entry: string | undefined, line: string | undefined): boolean =>
   line === undefined ? entry !== EXEMPT && entry !== REVERSE_CHARGE : agree(entry, line)
 
-/** Whether a line without a key could belong to the entry: same rate, or untaxed in the same way. */
+/**
+ * Whether a line without a regime key can be one of those of an entry: rate, treatment and all other fields that both
+ * state agree.
+ */
 const couldBe = (entry: TaxOutput, line: Line): boolean => {
   const treatment = treatmentNamed(line)
   const rate = treatment === undefined || treatment === TAXED ? (line.tax_output_rate ?? 0) : 0

@@ -1,4 +1,7 @@
-/** The engine as one function from text to text, in JavaScript. The WebAssembly module returns the same responses. */
+/**
+ * The engine as one function that takes and returns a JSON text, in JavaScript. The WebAssembly module returns the same
+ * responses.
+ */
 import { isObject } from '../fiscal/check-options.ts'
 import type { Locale, Text } from '../invoice/index.ts'
 import { type ChainOptions, verifyChain } from '../verifactu/chain/verify-chain.ts'

@@ -9,12 +9,15 @@ export interface Limits {
 }
 
 /**
- * 4 MiB are usually enough for an invoice with 20,000 lines, the maximum. The WebAssembly module is built with these
- * limits.
+ * Limits of one request. 4 MiB are usually enough for an invoice with 20,000 lines, the maximum. The WebAssembly module
+ * is built with these limits.
  */
 export const LIMITS: Limits = { maxBytes: 4 * 1024 * 1024, maxDepth: 64 }
 
-/** An explanation is about 25 times as large as the request, so longer invoices are not explained in one response. */
+/**
+ * Maximum number of lines of an invoice that is explained in one response. An explanation is about 25 times as large as
+ * the request.
+ */
 export const MAX_EXPLAINED_LINES = 1000
 
 /** Returns the number of lines of a document; 0 for any other value. */
@@ -25,7 +28,7 @@ export function linesOf(document: unknown): number {
 
 const QUOTE = 34
 const BACKSLASH = 92
-/** The bit that distinguishes `[` from `{`, and `]` from `}`. */
+/** The bit that distinguishes the character codes of `[` and `{`, and of `]` and `}`. */
 const CASE = 32
 const OPEN = 123
 const CLOSE = 125
@@ -39,8 +42,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Whether brackets in a text nest more than `maxDepth` levels. Checked before parsing, because a recursive parser could
- * overflow the stack. Invalid JSON is reported by the parser.
+ * Whether brackets in a text are nested in more than `maxDepth` levels. Call this before parsing, because a recursive
+ * parser could overflow the stack. The parser reports invalid JSON.
  *
  * @example
  * isTooDeep('[[1], {"[[[": 2}]', 2) // => false
@@ -62,8 +65,8 @@ export function isTooDeep(text: string, maxDepth: number): boolean {
 }
 
 /**
- * Returns the bytes of a text in UTF-8. A lone surrogate has three bytes, like the replacement character that it
- * becomes.
+ * Returns the number of bytes of a text in UTF-8. A lone surrogate counts three bytes, like the replacement character
+ * that encoders write for it.
  *
  * @example
  * utf8Length('1 €') // => 5

@@ -64,7 +64,10 @@ const limitExplanation =
       : operation(document, options, locale)
   }
 
-/** The operations on one invoice. They exclude the chain operations, so that bundles do not need SHA-256. */
+/**
+ * The operations on one invoice. The operations on chains are separate, so that bundles without them do not need
+ * SHA-256.
+ */
 export const INVOICE_OPERATIONS = {
   validate: limitExplanation(
     (document, options) => validate(document, knownOptions(options, VALIDATE) as Options),

@@ -1,7 +1,7 @@
-/** Options of requests. Unknown names are refused, and so are options that only a program can pass. */
+/** Options of requests. Refuses unknown names, and options that only a program can pass (functions, for example). */
 import { checkMembers, isObject, type OptionKind } from '../fiscal/check-options.ts'
 
-/** Members of `options` with their types. The operation checks their values. */
+/** Types of the members of `options`. The operation checks their values. */
 export type OptionKinds = Readonly<Record<string, OptionKind>>
 
 /** Options of `validate`. */
@@ -15,7 +15,7 @@ export const VALIDATE: OptionKinds = {
   explain: 'boolean',
 }
 
-/** `explain` and `reconcile` have the options of `validate` except `explain`. */
+/** Options of `explain` and `reconcile`: those of `validate` except `explain`. */
 export const { explain: _, ...INVOICE_OPTIONS } = VALIDATE
 
 /** Options of the QR code, under their names in requests. */

@@ -9,8 +9,8 @@ const inRequest = (message: string): string =>
   message.replace('quietZone', 'quiet_zone').replace('fontSize', 'font_size')
 
 /**
- * Returns the message about an invalid option, or undefined for an internal failure, whose text differs between
- * engines.
+ * Returns the message about an invalid option. Returns undefined for an internal failure, because its text differs
+ * between JavaScript engines.
  */
 function reasonOf(error: unknown, locale: Locale): string | undefined {
   if (error instanceof QrError) return inRequest(error.messageText[locale])

@@ -1,4 +1,4 @@
-/** Parses JSON. Checks the limits first, and reports the same errors in every JavaScript engine. */
+/** Parses JSON after checking the limits. Errors are the same in every JavaScript engine. */
 import type { Locale } from '../invoice/index.ts'
 import { FAULTS } from '../json/faults.ts'
 import { faultOf } from '../json/locations.ts'
@@ -28,8 +28,8 @@ export function parseJson(text: string, locale: Locale): Reading {
 }
 
 /**
- * Parses a JSON text within limits of bytes and levels. Errors have cuadra's own message with line and column, because
- * the messages of `JSON.parse` differ between engines.
+ * Parses a JSON text within limits of bytes and levels. Errors have a message of this project with line and column,
+ * because the messages of `JSON.parse` differ between engines.
  */
 export function readJson(text: string, limits: Limits, locale: Locale): Reading {
   if (isTooLarge(text, limits.maxBytes))

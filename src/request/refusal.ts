@@ -1,9 +1,9 @@
-/** Refusals of requests: the error object of the specification. */
+/** Refusals of requests, in the form of the error object of the API specification. */
 import type { Extra, Locale, Text } from '../invoice/index.ts'
 import { type CodedText, fill } from '../messages/index.ts'
 import { REFUSALS } from './generated/texts/refusals.ts'
 
-/** `detail` of an error response (specification, section "Errors"), without the request id. */
+/** `detail` of an error response (API specification, section "Errors"), without the request id. */
 export interface Detail {
   readonly code: string
   /** The problem, its location, and how to fix it. */
@@ -25,19 +25,19 @@ const CODES: Readonly<Partial<Record<Reason, string>>> = {
   internal: 'internal_error',
 }
 
-/** Names of the types that `shortened` returns for objects and lists. */
+/** Display names of the types that `shortened` returns for objects and lists. */
 const PARTS: Readonly<Record<string, Text>> = {
   array: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
 }
 
-/** Returns the values for the message, with types named in the language. */
+/** Returns the values for the message, with display names of types in the language. */
 export const withTypeNames = (extra: Extra, locale: Locale): Extra => ({
   ...extra,
   received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
 })
 
-/** Creates a refusal with a text. `shown` has the values of the message, if they differ from `extra`. */
+/** Creates a refusal with a text. `shown` are the values for the message, if they are not those of `extra`. */
 export const refusalOf = (text: CodedText, locale: Locale, extra: Extra, shown: Extra = extra): Refusal => ({
   detail: { code: text.code, message: fill(text[locale], shown, locale), ...extra },
 })

@@ -1,8 +1,8 @@
 /** Built-in types of XML Schema: their valid texts and their whitespace handling. */
 
 /**
- * Whitespace handling: `preserve` keeps it, `replace` turns each character into a blank, `collapse` also trims and
- * leaves single blanks.
+ * Whitespace handling: `preserve` changes nothing, `replace` turns each whitespace character into a blank, `collapse`
+ * also trims the text and reduces runs of blanks to one.
  */
 export type Spaces = 'preserve' | 'replace' | 'collapse'
 
@@ -44,8 +44,8 @@ const isBase64Character = (code: number): boolean =>
   code === 0x2f
 
 /**
- * Whether the text is base64, with blanks between any characters. Uses a loop, because a regular expression fails on
- * megabytes of text.
+ * Whether the text is base64. Blanks may stand between any characters. Uses a loop, because a regular expression fails
+ * on megabytes of text.
  */
 function isBase64(text: string): boolean {
   let count = 0

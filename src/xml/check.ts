@@ -28,19 +28,19 @@ export type ViolationKind =
 export type XmlProblemKind =
   /** Not well-formed XML; the rest is not read. */
   | 'malformed'
-  /** A document type: entities and external files are never read. */
+  /** A document type declaration. Entities and external files are never read. */
   | 'doctype'
   /** A declaration of an encoding other than that of the bytes; the tolerant reader allows only UTF-8. */
   | 'encoding'
   /** The document has no element of this vocabulary. */
   | 'no_record'
-  /** An element that its parent does not have; it is skipped. */
+  /** An element that its parent may not have; it is skipped. */
   | 'unknown_element'
   /** An element or attribute in the wrong namespace. */
   | 'namespace'
   /** An element out of order. */
   | 'order'
-  /** A repeated element of which only one is allowed, of which the first is kept; or a duplicate `xs:ID`. */
+  /** A repetition of an element that may occur only once (the first is kept), or a duplicate `xs:ID`. */
   | 'repeated'
   /** Text between elements. */
   | 'stray_text'
@@ -51,12 +51,12 @@ export interface Violation {
   readonly kind: ViolationKind
   /** JSON Pointer from the validated value. */
   readonly path: string
-  /** The element concerned. */
+  /** Name of the element with the violation. */
   readonly field: string
-  /** The element that contains it. */
+  /** Name of its parent element. */
   readonly parent: string
   readonly received: unknown
-  /** The values that the schema allows: a list, a length, a pattern. */
+  /** What the schema allows: a list of values, a length or a pattern. */
   readonly allowed?: unknown
 }
 

@@ -20,7 +20,7 @@ export interface Model {
     | { readonly kind: 'repeat'; readonly once: Model; readonly min: number; readonly max: number }
   /** Model after each element; null if it is not allowed. */
   readonly transitions: Map<string, Model | null>
-  /** Sequences of this model and another one, so that lists of any length share the same models. */
+  /** Sequences of this model and another model, cached so that lists of any length share the same models. */
   readonly sequences: Map<Model, Model>
 }
 

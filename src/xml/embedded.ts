@@ -1,11 +1,11 @@
 /** Finds the invoice among the files that a PDF embeds (Factur-X, ZUGFeRD, XRechnung, Facturae, UBL). */
 
-/** File names required by Factur-X, ZUGFeRD and XRechnung, the preferred one first. */
+/** File names required by Factur-X, ZUGFeRD and XRechnung, in order of preference. */
 const NAMES = ['factur-x.xml', 'zugferd-invoice.xml', 'xrechnung.xml']
 /** Root elements of the supported formats, with or without prefix. */
 const ROOT = /<(?:[\w.-]+:)?(?:CrossIndustryInvoice|Invoice|CreditNote|Facturae)[\s>]/
 
-/** Returns the beginning of a text with a character for each byte, which finds ASCII in any of the usual encodings. */
+/** Returns the first bytes as a text with one character per byte, in which ASCII is found in any common encoding. */
 const beginningOf = (bytes: Uint8Array): string =>
   String.fromCharCode(...bytes.subarray(0, 8192)).replaceAll('\0', '')
 

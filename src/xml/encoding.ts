@@ -8,7 +8,7 @@ export type EncodingProblemKind =
   | 'size'
   /** The encoding is not supported. */
   | 'unknown'
-  /** The byte order mark contradicts the declaration, or UTF-16 lacks the mark. */
+  /** The byte order mark contradicts the declaration, or UTF-16 has no byte order mark. */
   | 'mark'
   /** A byte is invalid in the encoding. */
   | 'bytes'
@@ -81,7 +81,7 @@ const SINGLE_BYTE: Readonly<Record<string, ReadonlyMap<number, number>>> = {
   ),
 }
 
-/** Number of bytes in which the declaration is searched. */
+/** Number of bytes at the start of a document in which the declaration is searched. */
 const DECLARATION = 1024
 const CHUNK = 0x4000
 
@@ -119,13 +119,11 @@ function unitsOf(bytes: Uint8Array, big: boolean): Uint16Array | null {
   return units
 }
 
-/** Returns the number of further bytes of a character, from its first byte; -1 if that byte is invalid. */
+/** Returns the number of bytes that follow the first byte of a character; -1 if the first byte is invalid. */
 const trailingBytes = (lead: number): number =>
   lead < 0x80 ? 0 : lead < 0xc2 ? -1 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : lead < 0xf5 ? 3 : -1
 
-/**
- * Smallest code point for each number of further bytes. More bytes than necessary for a code point are invalid UTF-8.
- */
+/** Smallest code point for each number of further bytes. UTF-8 with more bytes than necessary is invalid. */
 const MIN_CODE_POINT = [0, 0x80, 0x800, 0x10000]
 
 /** Returns the code point of a first byte and `more` further bytes; -1 if invalid. */
@@ -141,7 +139,8 @@ function characterAt(bytes: Uint8Array, at: number, more: number): number {
 }
 
 /**
- * Returns the text of UTF-8, or the index of the first invalid byte. Does not use `TextDecoder`, which some hosts lack.
+ * Returns the text of UTF-8, or the index of the first invalid byte. Does not use `TextDecoder`, which some hosts do
+ * not have.
  */
 function decodeUtf8(bytes: Uint8Array): string | number {
   const units = new Uint16Array(bytes.length)
@@ -175,8 +174,8 @@ function decodeSingleByte(bytes: Uint8Array, encoding: Encoding): string | numbe
 }
 
 /**
- * Decodes an XML document, without its byte order mark. The mark or the declaration states the encoding: UTF-8, UTF-16
- * with a mark, ISO-8859-1, ISO-8859-15, Windows-1252 or US-ASCII. UTF-8 is the default.
+ * Decodes an XML document and removes its byte order mark. The mark or the declaration states the encoding: UTF-8,
+ * UTF-16 with a mark, ISO-8859-1, ISO-8859-15, Windows-1252 or US-ASCII. UTF-8 is the default.
  *
  * Never throws: `problem` has the error. `maxBytes` is 10 MB by default.
  *

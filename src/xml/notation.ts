@@ -1,8 +1,8 @@
 /**
- * Content models in the notation of the shapes of invoice formats, which resembles that of a DTD: `cbc:ID cbc:Note*
- * (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (the type comes from the list of global
- * elements) or has its type after `=`. A default value follows a second `=`. `<other:fe lax>` is any element of a
- * namespace other than `fe`; `<any strict>` is any element.
+ * Parses content models in the notation of the invoice formats' shapes, which resembles that of a DTD: `cbc:ID
+ * cbc:Note* (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (the type comes from the list of
+ * global elements) or has its type after `=`. A default value follows a second `=`. `<other:fe lax>` is any element of
+ * a namespace other than `fe`; `<any strict>` is any element.
  */
 import { required } from '../errors/index.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Reads XML in the form that `writeXml` writes: names, texts and three entity references, without attributes. Comments
- * may stand between elements. The general parser reads all other XML.
+ * Reads *plain* XML, the form that `writeXml` writes: elements without attributes, texts and three entity references.
+ * Comments may stand between elements. The general parser reads all other XML.
  */
 import type { Member, Type } from './shapes.ts'
 
@@ -19,7 +19,7 @@ interface Known {
   readonly member: Member
   readonly open: string
   readonly close: string
-  /** The element that followed in the previous record, because consecutive records are usually similar. */
+  /** The element that followed this one in the previous record. Consecutive records are usually similar. */
   next: Known | null
 }
 
@@ -30,14 +30,14 @@ interface Names {
   first: Known | null
 }
 
-/** Returns the namespace of a prefix that is declared outside the element. */
+/** Function that returns the namespace of a prefix that is declared outside the element. */
 export type Resolve = (prefix: string) => string | undefined
 
 const LESS = 60
 const SLASH = 47
 const EXCLAMATION = 33
 
-/** Characters that only the general parser handles. Line breaks are normalised before. */
+/** Matches characters that only the general parser handles. Line breaks are normalised before. */
 const NOT_PLAIN = /[^\t\n\x20-\x7e\xa0-\ud7ff]/
 /** End of a CDATA section. It is invalid outside a CDATA section. */
 const SECTION_END = ']]>'
@@ -201,7 +201,7 @@ export class PlainReader {
     this.#at = end
     if (!this.#references || !value.includes('&')) return value
     const replaced = value.replace(/&(?:amp|lt|gt);/g, (reference) => REFERENCES[reference] ?? reference)
-    // Any other `&` is left to the general parser.
+    // The general parser reads texts with any other `&`.
     return value.replace(/&(?:amp|lt|gt);/g, '').includes('&') ? undefined : replaced
   }
 }

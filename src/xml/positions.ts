@@ -11,7 +11,7 @@ export interface Position {
   readonly column: number
 }
 
-/** Finds the location of tags in a text. It is fastest if calls follow the order of the text. */
+/** Finds the location of tags in a text. Calls in the order of the text are fastest. */
 export class TagPositions {
   readonly #text: string
   #known = { offset: 0, line: 1, from: 0 }
@@ -39,7 +39,7 @@ export interface ElementPosition extends Position {
   readonly element: string
 }
 
-/** Pointers by their segments, so that each element finds its own at once. */
+/** The wanted pointers as a tree of their segments, so that each element looks up its own pointers directly. */
 interface Wanted {
   /** Pointers to this element or to its content. */
   readonly pointers: string[]
@@ -77,9 +77,9 @@ interface Open {
 const INNER = /\/(?:#|@[^/]*)$/
 
 /**
- * Returns path, line and column of the elements that JSON Pointers into a value refer to. An element that the document
- * lacks has the location of its nearest ancestor. Parses the document again, so that positions cost no time in
- * documents without problems.
+ * Returns path, line and column of the elements that JSON Pointers into a value refer to. An element that is not in the
+ * document has the location of its nearest ancestor. Parses the document again, so that documents without problems take
+ * no time for positions.
  */
 export function positionsOf(
   vocabulary: Vocabulary,
@@ -124,7 +124,7 @@ export function positionsOf(
     }
   })
   parser.on('closetag', () => stack.pop())
-  // A document has no locations after an error or the maximum depth, where its reader stopped too.
+  // Stops at an error or at the maximum depth, where the reader of the document also stopped.
   parser.on('error', () => {
     throw new RangeError()
   })

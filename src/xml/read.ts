@@ -1,6 +1,6 @@
 /**
  * Reads XML into the values of a vocabulary, as a stream and with any prefixes. Entities and document types are
- * refused. Elements that do not fit are reported with their location and never read in part.
+ * refused. Elements that do not fit the schema are reported with their location and skipped as a whole.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
@@ -33,17 +33,20 @@ export interface XmlElement {
 
 export interface ReaderOptions {
   /**
-   * Elements to emit when they end, instead of keeping them, so that a file of any size is read with limited memory.
+   * Elements to emit as soon as they end, instead of keeping them. Files of any size are then read with limited memory.
    */
   readonly emit?: readonly string[]
   readonly onElement: (element: XmlElement) => void
-  /** Validates the document against its schema. The reader's own, more lenient problems are then not reported. */
+  /**
+   * Validates the document against its schema. The reader then does not report the problems of its own, more lenient
+   * checks.
+   */
   readonly strict?: StrictCheck
 }
 
 /** Maximum number of characters of a text. The longest text that a schema allows has 1,500. */
 const MAX_TEXT = 100_000
-/** Maximum number of characters of a foreign block (a signature with its certificates). */
+/** Maximum number of characters of a foreign element (a signature with its certificates). */
 const MAX_FOREIGN = 1_000_000
 /** Maximum number of problems kept for an element. */
 const MAX_PROBLEMS = 100
@@ -51,7 +54,7 @@ const MAX_PROBLEMS = 100
 interface Frame {
   readonly name: string
   readonly type: Type
-  /** Null for a text without attributes. */
+  /** Object that receives the members; null for a text without attributes. */
   readonly block: Record<string, unknown> | null
   readonly path: string
   readonly line: number
@@ -67,7 +70,7 @@ type Scope = Map<string, string>
 
 const SPACES = /^[ \t\r\n]*$/
 
-/** Thrown to abort the parser, which has no other way to stop. */
+/** Thrown to stop the parser, which has no method for it. */
 const ABORT = new Error('stopped')
 
 /**
@@ -94,11 +97,11 @@ export class XmlReader {
   /** Index of the end of the last tag. */
   #tagEnd = 0
   /**
-   * Whether the parser can resolve prefixes here. It cannot before the first element. After an element that declared
-   * namespaces, the parser would still return those namespaces.
+   * Whether the parser can resolve prefixes at this position. It cannot before the first element, nor right after an
+   * element that declared namespaces, because it would still return these.
    */
   #scoped = false
-  /** Text skipped by `pass`: whole lines, and columns of the current line of the parser. */
+  /** Amount of text skipped by `pass`: lines, and columns in the parser's current line (`line`). */
   #passed = { lines: 0, columns: 0, line: 0 }
 
   constructor(vocabulary: Vocabulary, { emit = [], onElement, strict }: ReaderOptions) {
@@ -141,8 +144,8 @@ export class XmlReader {
   }
 
   /**
-   * Returns the type of an element that may begin here without a problem and is emitted. A caller that reads the
-   * element itself then calls `pass`. Only the end of a tag and blanks may come before that element.
+   * Returns the type of an element if it may begin here without a problem and would be emitted. A caller that reads the
+   * element itself then calls `pass`. Only blanks may stand between the last tag and that element.
    */
   mayBegin(local: string, namespace: string): Type | undefined {
     const depth = this.#stack.length + this.#outside
@@ -159,7 +162,10 @@ export class XmlReader {
       : undefined
   }
 
-  /** Emits an element that the caller read from `text`, which is skipped. `mayBegin` must have accepted it. */
+  /**
+   * Emits an element that the caller has read from `text`, and skips this text. `mayBegin` must have accepted the
+   * element.
+   */
   pass(name: string, value: unknown, text: string): void {
     const frame = this.#stack.at(-1)
     if (frame) frame.last = Math.max(frame.last, required(frame.type.byName.get(name)).order)
@@ -369,8 +375,7 @@ export class XmlReader {
   }
 
   /**
-   * Keeps the element as self-contained text: prefixes declared outside the element are declared again where they are
-   * used.
+   * Keeps the element as self-contained XML text, in which prefixes declared outside the element are declared again.
    */
   #openForeign(tag: SaxesTagNS): void {
     const { scopes } = required(this.#foreign)

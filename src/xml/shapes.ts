@@ -1,7 +1,7 @@
 /**
  * The structure of an XML vocabulary, as data that `scripts/xml-shapes.mjs` generates from the official schemas. A
  * value is a tree of plain objects with element names as members; repeated elements are arrays; leaves are texts,
- * exactly as in the XML. Writing, reading and validation use the same shape, so they cannot disagree.
+ * exactly as in the XML. Writing, reading and validation use the same shapes, so they always agree.
  */
 import { required } from '../errors/index.ts'
 import { BUILT_IN, type BuiltIn } from './built-in.ts'
@@ -41,7 +41,7 @@ export interface Member {
   readonly name: string
   readonly prefix: string
   readonly namespace: string
-  /** Segment of a JSON Pointer to the member. */
+  /** Name as a segment of a JSON Pointer. */
   readonly pointer: string
   readonly type: Type
   readonly required: boolean
@@ -50,9 +50,9 @@ export interface Member {
   readonly max: number
   /** Position in the sequence. */
   readonly order: number
-  /** Index of the choice that it belongs to, or -1. */
+  /** Index of the choice that includes the member, or -1. */
   readonly choice: number
-  /** Default value, for an empty element. */
+  /** Default value, used if the element is empty. */
   readonly value: string | undefined
 }
 
@@ -70,7 +70,7 @@ export interface Attribute {
   readonly fixed: string | null
 }
 
-/** Elements of any name that a type allows. */
+/** A wildcard: the type also allows elements of any name. */
 export interface Wildcard {
   /** The namespace that is not allowed; null if all namespaces are allowed. */
   readonly not: string | null
@@ -121,7 +121,8 @@ const NO_LIMIT = Number.POSITIVE_INFINITY
 const STRING = { name: 'xs:string', ...required(BUILT_IN.get('xs:string')) }
 
 /**
- * Patterns for built-in types in the vocabularies of the authority, which checks all other types with its own rules.
+ * Patterns for the built-in types that are checked in the vocabularies of the authority. Its own rules cover the
+ * others.
  */
 const LENIENT: Readonly<Record<string, RegExp>> = {
   'xs:integer': /^[+-]?\d+$/,
@@ -164,7 +165,9 @@ interface MutableChoice {
   required: boolean
 }
 
-/** Context of an element: the index of its choice, or -1, and whether the whole group is repeated or required. */
+/**
+ * Context of an element in a group: index of its choice (or -1), and whether the whole group is repeated or required.
+ */
 interface GroupContext {
   readonly choice: number
   readonly repeated: boolean

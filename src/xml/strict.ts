@@ -22,12 +22,15 @@ export interface DocumentProblem {
   /** Local names of the element or attribute concerned, and of the element that contains it. */
   readonly field: string
   readonly parent: string
-  /** Start of the element's tag, from 1. For a missing element, the start of the tag before which it belongs. */
+  /**
+   * Start of the element's tag, from 1. For a missing element, the start of the tag before which the element should
+   * stand.
+   */
   readonly line: number
   readonly column: number
   /** The text with the problem, shortened. */
   readonly received?: string
-  /** The values that the schema allows: a list, a length, a pattern, a type such as `xs:date`. */
+  /** What the schema allows: a list of values, a length, a pattern or a type such as `xs:date`. */
   readonly allowed?: unknown
   /** Message of the parser about a document that it cannot read. */
   readonly detail?: string
@@ -46,13 +49,13 @@ interface Frame {
   readonly name: string
   /** Null for an element that the schema does not describe. */
   readonly type: Type | null
-  /** Whether its content is not checked, because the element itself was refused. */
+  /** True if the content is not checked, because the element itself was refused. */
   readonly ignored: boolean
   readonly parent: Frame | null
   readonly member: Member | null
   /** Index among the siblings with the same name, from 1; 0 if the element is not repeatable. */
   readonly index: number
-  /** Index of the end of its tag in the text. */
+  /** Index in the text of the end of the element's start tag. */
   readonly at: number
   /** Remaining content model; null for a text. */
   content: Model | null
@@ -63,7 +66,7 @@ interface Frame {
   absent: Map<string, number> | null
 }
 
-/** The part of a frame that depends on how the schema accepts the element. */
+/** The part of a frame that depends on what the schema allows for the element. */
 type Accepted = Pick<Frame, 'type' | 'member' | 'ignored'>
 
 const IGNORED: Accepted = { type: null, member: null, ignored: true }

@@ -1,4 +1,4 @@
-/** Characters of XML 1.0, and names as segments of a JSON Pointer. */
+/** Characters that XML 1.0 does not allow, escaping, and names as segments of a JSON Pointer. */
 
 /**
  * Returns the index of the first UTF-16 unit that XML 1.0 does not allow (control characters, lone surrogates), or -1.
@@ -37,7 +37,7 @@ export const escapeAttribute = (text: string): string =>
     .replace(/[\n\t]/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /**
- * Returns the segment of a JSON Pointer for a member, with its slash.
+ * Returns the segment of a JSON Pointer for a member, with a leading slash.
  *
  * @example
  * pointerOf('a/b') // => '/a~1b'

@@ -22,7 +22,7 @@ export interface WriteOptions {
   /** Wraps the message in a SOAP 1.1 envelope. Default false. */
   readonly soap?: boolean
   /**
-   * Line breaks, and spaces for each level; 0 (default) writes one line, the form in which records are signed and
+   * Number of spaces per level. 0 (default) writes everything on one line, the form in which records are signed and
    * stored.
    */
   readonly indent?: number
@@ -33,7 +33,7 @@ export interface WriteOptions {
 export interface DocumentOptions extends WriteOptions {
   /** Makes the namespace of the root the default namespace, so that the root has no prefix. Default false. */
   readonly bare?: boolean
-  /** Further attributes of the root, such as namespaces that foreign content uses. */
+  /** Further attributes of the root, such as declarations of namespaces that foreign content uses. */
   readonly rootAttributes?: Readonly<Record<string, string>>
 }
 

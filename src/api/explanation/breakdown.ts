@@ -15,11 +15,11 @@ import {
 } from './rows.ts'
 import { groupPart, hasLoss, withoutTax } from './shares.ts'
 
-/** A tax group, with the values that its rows share. */
+/** A tax group, with the values that the rows of its explanation share. */
 interface GroupContext {
   readonly rows: Rows
   readonly group: TaxGroup
-  /** Whether prices include tax and no document discount applies. Base and tax then add up to the amount charged. */
+  /** True if prices include tax and no document discount applies: base and tax then add up to the amount charged. */
   readonly included: boolean
   readonly split: boolean
   readonly grosses: readonly ExplanationInput[]
@@ -121,7 +121,7 @@ function explainBase(explained: GroupContext, entry: Entry): void {
       rule: RULES.sum,
     })
   else {
-    // The parts of a margin add up to the adjustment; other parts add up to the total before taxes.
+    // The parts of a margin group add up to the discounts and surcharges, all others to the total before taxes.
     const { totals, adjustment } = rows.sheet.calculation
     const whole = group.margin ? adjustment : totals.total_gross_amount_before_taxes
     entry.add('taxable_base', {

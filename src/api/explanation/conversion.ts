@@ -16,7 +16,8 @@ const BLOCKS: readonly (readonly [pattern: RegExp, members: ReadonlySet<string>]
 ]
 
 /**
- * Returns a function that maps a path to its path in the `invoice_currency` blocks, or to `null` if it has none there.
+ * Returns a function that maps the path of an amount to its path in an `invoice_currency` block; `null` if no block has
+ * it.
  */
 export const inBlocks = (invoice: InvoiceBlock): Sheet['pathInData'] => {
   const totals = new Set(Object.keys(invoice.totals.invoice_currency ?? {}))

@@ -2,7 +2,10 @@
 import type { Locale } from '../../invoice/index.ts'
 import { SPANISH as SPANISH_TEXTS } from '../generated/texts/explanation.ts'
 
-/** Phrases of the formulas. Longer ones come first, because the first that matches is replaced. */
+/**
+ * English phrases of the formulas with their Spanish texts. Longer phrases come first, because the first match is
+ * replaced.
+ */
 const SPANISH: Readonly<Record<string, string>> = SPANISH_TEXTS
 
 const PHRASE = /* @__PURE__ */ new RegExp(`\\b(?:${/* @__PURE__ */ Object.keys(SPANISH).join('|')})\\b`, 'g')

@@ -118,7 +118,7 @@ function explainMargin({ line, group, of, add }: LineContext, bought: number): v
   const size = price.abs().minus(bought)
   const isLoss = size.lt(0)
   const left = isLoss ? ZERO : price.lt(0) ? size.negated() : size
-  // For a return, the price is negative and so is the margin. A loss has no margin.
+  // The line of a return has a negative price and a negative margin. A loss has no margin.
   const margin = price.lt(0) ? 'price + purchase_price_incl' : 'price - purchase_price_incl'
   const formula = withTax ? `(${margin}) x 100 / (100 + ${rateOf(group)})` : margin
   add('tax_output_base', {
@@ -148,7 +148,7 @@ function explainBase(explained: LineContext): void {
   })
 }
 
-/** Returns the name of the amount without tax. The tax of a price with tax is the price minus this amount. */
+/** Returns the name of the amount without tax. The tax on a price that includes tax is the price minus this amount. */
 const netName = ({ amounts }: LineContext) =>
   amounts.base === amounts.gross ? 'tax_output_base' : 'gross_amount_without_tax'
 

@@ -13,7 +13,7 @@ import { formulaText } from './formula-text.ts'
 export { RULES } from '../generated/texts/explanation.ts'
 
 export interface ExplanationInput {
-  /** JSON Pointer of the value in `data` or, if `data` has another value at that path, in the document sent. */
+  /** JSON Pointer of the value in `data` or, if `data` has another value there, in the document sent. */
   readonly path: string
   readonly value: number
 }
@@ -21,17 +21,21 @@ export interface ExplanationInput {
 export interface ExplanationRow {
   /** JSON Pointer of the computed amount in `data`. */
   readonly path: string
-  /** How the amount is computed, in the field names of the specification and the language of the option `locale`. */
+  /**
+   * How the amount is computed, with the field names of the API specification, in the language of the option `locale`.
+   */
   readonly formula: string
   readonly inputs: readonly ExplanationInput[]
   /** Exact value before rounding, as decimal text; `…` marks a value with more than 20 decimals. */
   readonly exact: string
   readonly rounded: number
-  /** The applied rule of the calculation page. */
+  /** The rule of the calculation page that applies. */
   readonly rule: string
   /** The result of rounding each line separately, for amounts that are rounded once per group. */
   readonly line_by_line?: { readonly value: number; readonly difference: number }
-  /** Set if a part differs from its rounded exact value: the difference, and the total that the parts add up to. */
+  /**
+   * Set if a part differs from its exact value after rounding: the difference, and the total to which the parts add up.
+   */
   readonly remainder?: { readonly difference: number; readonly total: number }
 }
 
@@ -39,7 +43,7 @@ export const ZERO = exact(0)
 
 export const EXCHANGE_RATE = '/invoice/issue_data/invoice_currency/exchange_rate'
 
-/** Paths of amounts outside of the `invoice_currency` blocks. */
+/** Whether a path is that of an amount outside the `invoice_currency` blocks. */
 const isInEuros = (path: string): boolean =>
   !path.includes('/invoice_currency/') && /amount|base|total|price/.test(path.slice(path.lastIndexOf('/')))
 
@@ -55,7 +59,7 @@ export interface Sheet {
   readonly rate?: number | undefined
   /** The invoice in euros and its exchange rate, if the amounts of the sheet were converted from euros. */
   readonly fromEuros?: { readonly invoice: InvoiceBlock; readonly rate: number } | undefined
-  /** Maps a path of the sheet to its path in `data`, or to null if `data` lacks the amount. */
+  /** Maps the path of an amount of the sheet to its path in `data`; null if `data` does not have the amount. */
   readonly pathInData: (path: string) => string | null
 }
 
@@ -73,7 +77,7 @@ export interface Row extends Working {
   readonly rounded: number | undefined
   readonly rule: Text
   readonly lineByLine?: Exact | undefined
-  /** Total that the parts of a divided amount add up to, in minor units. */
+  /** Total in minor units to which the parts of a divided amount add up. */
   readonly total?: number | undefined
 }
 
@@ -132,7 +136,7 @@ export class Rows {
     return { path: this.sheet.pathInData(path) ?? path, value: value ?? 0 }
   }
 
-  /** Replaces inputs of an issued invoice that no block has in the original currency by the amounts in euros. */
+  /** For an issued invoice, replaces inputs that no block has in the original currency by the amounts in euros. */
   private withEuros(formula: string, inputs: readonly ExplanationInput[]): Pick<Row, 'formula' | 'inputs'> {
     const { fromEuros } = this.sheet
     const hasEuros = inputs.some(({ path }) => isInEuros(path))

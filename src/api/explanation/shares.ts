@@ -12,13 +12,16 @@ const ADJUSTMENT = '(total_gross_amount_before_taxes - total_gross_amount)'
 const grosses = (rows: Rows, indexes: readonly number[]): ExplanationInput[] =>
   indexes.flatMap((index) => rows.of(index, rows.line(index), 'gross_amount_without_tax'))
 
-/** Whether a line of a margin group is, or becomes, a loss: the group's base is then not the sum of its parts. */
+/**
+ * Whether a line of a margin group is sold at a loss, before or after discounts. The group's base is then not the sum
+ * of its parts.
+ */
 export const hasLoss = (group: TaxGroup): boolean =>
   group.margin && group.base !== group.ownBase + group.share
 
 /**
- * Returns the base of a group with a loss. The document's discounts and surcharges belong to the selling price of each
- * line, in proportion to the price without tax.
+ * Returns the base of a group with a loss. The document's discounts and surcharges change the selling price of each
+ * line in proportion to its price without tax.
  */
 function marginPart(rows: Rows, group: TaxGroup, before: readonly ExplanationInput[]): Working {
   const { withTax } = group
@@ -56,7 +59,7 @@ export function groupPart(
   if (hasLoss(group)) return marginPart(rows, group, before)
   const sumText = `sum of ${plural(bases.length, 'line base')}`
   const gross = totals.total_gross_amount
-  // The parts of amounts that cancel out are in proportion to their sizes, in cents.
+  // If the amounts cancel out, their parts are in proportion to their absolute values, in whole cents.
   if (gross === 0)
     return {
       formula: `${sumText} + its part of ${ADJUSTMENT}`,

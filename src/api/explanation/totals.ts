@@ -6,7 +6,7 @@ import { type ExplanationInput, percent, plural, type Rows, RULES, ZERO } from '
 
 type Entries = readonly Record<string, number>[] | undefined
 
-/** A list whose amounts add up to a total. */
+/** A list of `totals` whose amounts add up to a total. */
 interface Listed {
   readonly total:
     | 'total_general_discounts'
@@ -110,7 +110,7 @@ class TotalRows {
       rows.sheet.pathInData(at(`${list}/${index}/${amount}`)) === null
         ? rows.input(at(`${list}/${index}/${rate}`), entry[rate])
         : rows.input(at(`${list}/${index}/${amount}`), entry[amount])
-    // An entry without amount and rate adds nothing.
+    // An entry without an amount and a rate counts as 0.
     const inputs = entries.flatMap((entry, index) =>
       entry[amount] === undefined && (rate === undefined || entry[rate] === undefined)
         ? []

@@ -4,7 +4,7 @@ import { table } from '../../terminal/table.ts'
 import { BOOKS, TITLES } from '../generated/texts/messages.ts'
 import type { BookSum } from '../index.ts'
 
-/** Returns one line per book, key, operation and rate. */
+/** Returns one line per book, regime key, operation and rate. */
 export function summaryText(sums: readonly BookSum[], locale: Locale): string {
   const decimals = (value: number): string =>
     locale === 'es' ? value.toFixed(2).replace('.', ',') : value.toFixed(2)

@@ -26,7 +26,7 @@ function cellOf(column: Column, value: string | number | undefined): SheetData[n
     : { type: String, value: String(value), format }
 }
 
-/** Returns the titles of groups, each over its columns. */
+/** Returns the row of group titles. Each title spans the columns of its group. */
 const groupCells = (columns: readonly Column[]): SheetData[number] =>
   columns.map(({ group }, at) => {
     if (group === '' || columns[at - 1]?.group === group) return null

@@ -25,7 +25,9 @@ import type { ReadingReport, Tree } from '../model/index.ts'
 
 const LINE = 'IncludedSupplyChainTradeLineItem'
 
-/** Returns the elements without a term of EN 16931: some are kept under a label, others are ignored. */
+/**
+ * Returns the elements that have no term in EN 16931. Elements with a label are kept as texts; the others are ignored.
+ */
 const outsideElements = (): TakenInside => {
   const party: TakenInside = {
     DefinedTradeContact: { DepartmentName: 'Departamento', FaxUniversalCommunication: 'Fax' },
@@ -44,7 +46,7 @@ const outsideElements = (): TakenInside => {
           DesignatedProductClassification: 'Clasificación',
           OriginTradeCountry: 'País de origen',
         },
-        // The price before its discount, and the discount. The net price, which is read, already includes both.
+        // The gross price and its discount are ignored, because the net price is read instead.
         SpecifiedLineTradeAgreement: { GrossPriceProductTradePrice: true },
         SpecifiedLineTradeSettlement: {
           // The breakdown repeats the reason why there is no tax.
@@ -92,7 +94,7 @@ const outsideElements = (): TakenInside => {
   }
 }
 
-/** Reads dates, and refuses dates in a format other than 102. */
+/** Reads dates. Refuses dates that are not in format 102. */
 class Days {
   constructor(readonly report: ReadingReport) {}
 
@@ -298,7 +300,7 @@ function exchangeIn(exchange: Element, currency: string, amounts: Amounts, days:
   return exchangeOf(exchange, names, currency, days.dayOf(exchange.below('ConversionRateDateTime')), amounts)
 }
 
-/** Returns the day that the first of the elements with a child element of this name states in it. */
+/** Returns the day in the first child element with this name among the children of the elements. */
 const firstDay = (elements: readonly Element[], name: string, days: Days): string | undefined => {
   const found = elements.find((element) => element.has(name))
   return found && days.dayOf(found.below(name))
@@ -360,7 +362,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     references: referencesOf(documents),
     extensionAt: extensionOf(lines, settlement),
     lines: lines.map((line) => lineOf(line, amounts, days)),
-    // The last one, because it is what was not read before.
+    // This must be the last member, because it returns the elements that the members above have not read.
     unmapped: unmappedOf(root, LINE, 'SpecifiedTradeSettlementPaymentMeans'),
   }
 }

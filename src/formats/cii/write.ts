@@ -187,7 +187,7 @@ function settlementOf(invoice: EnInvoice): Block {
   }
 }
 
-/** Returns the tree of a document. The XML writer puts the elements in order. */
+/** Returns the tree of a document. The XML writer sorts the elements in the order of the schema. */
 const treeOf = (invoice: EnInvoice): Block => ({
   ExchangedDocumentContext: {
     BusinessProcessSpecifiedDocumentContextParameter: { ID: invoice.process },

@@ -1,9 +1,11 @@
-/** An element of an XML tree (`src/xml`). It notes what is read of it, so that the rest can be reported. */
+/**
+ * An element of an XML tree (`src/xml`). It records which child elements are read, so that the others can be reported.
+ */
 import { contentOf } from './tree.ts'
 
 /**
- * What is read of the elements with one path: the whole (`true`), or some of their child elements. A text stands for
- * elements without a member in json_1_1: their content is kept under that label.
+ * What is read of the elements with one path: all (`true`), or some of their child elements. A text is the label under
+ * which the content is kept of elements that have no member in json_1_1.
  */
 export type Taken = true | string | TakenInside
 export interface TakenInside {
@@ -15,9 +17,9 @@ export type Block = Readonly<Record<string, unknown>>
 const NONE: Block = {}
 const NO_ELEMENTS: readonly Element[] = []
 
-/** Elements with the same path share their notes: what is read of one of them counts as read of all. */
+/** Elements with the same path share `taken`: a child element that is read of one of them counts as read of all. */
 export class Element {
-  /** Its members, and its text under `#`. */
+  /** The members of the element, and its text under `#`. */
   readonly block: Block
   /** JSON Pointer from the root. */
   readonly at: string
@@ -33,7 +35,7 @@ export class Element {
     return this.block[name] !== undefined
   }
 
-  /** Its trimmed text; undefined if empty. */
+  /** Trimmed text of the element; undefined if empty. */
   get content(): string | undefined {
     return contentOf(this.block['#'])
   }

@@ -1,4 +1,4 @@
-/** Reads the exchange rate of a document, for which UBL and CII have elements of the same meaning. */
+/** Reads the exchange rate of a document. The elements of UBL and CII differ only in their names. */
 import { quotient } from '../model/index.ts'
 import type { Element } from './element.ts'
 import type { Exchange } from './model.ts'
@@ -9,13 +9,14 @@ export const EURO = 'EUR'
 /** Names of the elements of an exchange rate. */
 interface ExchangeNames {
   readonly rate: string
-  /** Units that the rate refers to, if not one. */
+  /** Elements with the number of currency units that the rate refers to; 1 if they are absent. */
   readonly bases: readonly string[]
 }
 
 /**
  * Returns euros per unit of `currency`; undefined if the element is absent, is not between the two currencies, or
- * refers to several units. The rate multiplies the source currency, unless the operator of UBL is to divide.
+ * refers to several units. Amounts in the source currency are multiplied by the rate, unless the operator element of
+ * UBL says to divide.
  */
 export function exchangeOf(
   element: Element,

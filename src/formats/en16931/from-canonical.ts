@@ -1,5 +1,5 @@
 /**
- * Maps a json_1_1 invoice to a semantic model that is valid against the rules of EN 16931, or reports why this is not
+ * Maps a json_1_1 invoice to a semantic model that complies with the rules of EN 16931, or reports why this is not
  * possible.
  */
 import { lastDayOfCurrency } from '../../catalogs/index.ts'
@@ -108,8 +108,8 @@ const negated = <T extends { readonly amount: number; readonly base?: number | u
 })
 
 /**
- * Returns the totals. The breakdown decides the total with tax: where the total that was accepted differs from it by the
- * tolerance, the rounding amount (BT-114) carries the difference to the amount to pay.
+ * Returns the totals. The total with tax is the sum of the breakdown. If the invoice total differs from this sum within
+ * the tolerance, the difference is added to the rounding amount (BT-114), so that the amount to pay stays the same.
  */
 function totalsOf(
   { totals, accountingTax }: View,
@@ -175,7 +175,7 @@ const CANONICAL_LOCATIONS: Locations = {
   endpoint: '/electronic_address',
 }
 
-/** Returns whether the model complies with the rules that also apply to documents read. */
+/** Returns whether the model complies with the rules that documents must also comply with when they are read. */
 function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   let hold = true
   const rules: ReadingReport = {
@@ -191,7 +191,7 @@ function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   return hold
 }
 
-/** Returns the two parties, and their identifiers that fit only into a note. */
+/** Returns the two parties, and their identifiers that have no business term and go into a note. */
 function partiesOf(
   { supplier, customer }: CanonicalInvoice['invoice'],
   withoutVat: boolean,
@@ -212,15 +212,19 @@ function deliveryOf({ issue_data: issue, customer }: CanonicalInvoice['invoice']
   }
 }
 
-/** Returns the breakdown with the sign of the document: positive in a credit note. */
+/** Returns the breakdown with the sign of the document. Amounts of a credit note are positive. */
 const signedTaxes = (taxes: readonly Tax[], sign: 1 | -1): Tax[] =>
   sign === 1 ? [...taxes] : taxes.map((tax) => ({ ...tax, base: 0 - tax.base, tax: 0 - tax.tax }))
 
-/** Returns the note with the tax, if no category states it: under IGIC and IPSI, only taxed lines have their own. */
+/**
+ * Returns a note that names the tax (IGIC or IPSI), if no category does: only taxed lines have a category of the tax.
+ */
 const taxGroupNote = (group: TaxGroup, categories: ReadonlySet<string>): string[] =>
   group === 'IVA' || categories.has('L') || categories.has('M') ? [] : [taxGroupText(group)]
 
-/** Refuses lines that would be read under the cash basis although they are not, or the other way round. */
+/**
+ * Refuses lines whose regime a reader of the document would get wrong: the note on the cash basis applies to all lines.
+ */
 function refuseUnreadableRegimes(
   { lines }: CanonicalInvoice['invoice'],
   notes: readonly Note[],

@@ -182,7 +182,9 @@ export interface Exchange {
   readonly date?: string | undefined
 }
 
-/** Texts that are kept, by the part of the document that they belong to, and elements that are not kept, by name. */
+/**
+ * Content without a term in EN 16931: texts to keep, by part of the document, and elements that are not kept, by name.
+ */
 export interface Unmapped {
   readonly document: string[]
   readonly payment: string[]
@@ -239,7 +241,7 @@ export interface EnInvoice {
   readonly attachments: readonly Attachment[]
   /** BT-17, BT-18, and BT-122 without a file, as texts. */
   readonly references: readonly string[]
-  /** Elements that were read and have no term in this model, as texts. */
+  /** Content of elements that have no term in this model. */
   readonly unmapped?: Unmapped | undefined
   readonly lines: readonly Line[]
   /** Location of the first element that exists only in profiles beyond EN 16931, such as nested lines. */

@@ -1,4 +1,4 @@
-/** Catalog names of the codes that EN 16931 lacks. */
+/** Catalog names of codes that do not exist in EN 16931. */
 import { rows } from '../../../catalogs/non-taxable-reasons.json'
 import { required } from '../../errors/index.ts'
 
@@ -9,5 +9,5 @@ import { required } from '../../errors/index.ts'
 export const nonTaxableName = (code: string | undefined): string =>
   (rows.find((row) => row.code === code) ?? required(rows.find((row) => row.code === 'LOCATION_RULES'))).name
 
-/** Whether the text is a catalog name, which is written if the invoice states no other reason. */
+/** Whether the text is a catalog name. The writer uses the catalog name if the invoice states no other reason. */
 export const isNonTaxableName = (text: string): boolean => rows.some(({ name }) => name === text)

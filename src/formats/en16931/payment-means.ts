@@ -6,7 +6,7 @@ interface Row {
   readonly method: string
   readonly out: string
   readonly out_with_account?: string
-  /** Whether several methods share the code. The name of the method is then written with the code. */
+  /** True if several methods share the code. The name of the method is then written as text of the payment means. */
   readonly named?: boolean
   readonly in: readonly string[]
 }

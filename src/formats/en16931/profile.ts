@@ -1,4 +1,4 @@
-/** Applies a profile to the semantic model: adds what it requires, and refuses what it forbids. */
+/** Applies a profile to the semantic model: adds the data that it requires, and refuses the data that it forbids. */
 
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { multiply, toMinor, toNumber } from '../../money/index.ts'
@@ -6,7 +6,7 @@ import type { Profile, WritingReport } from '../model/index.ts'
 import type { EnInvoice, Line, Note, Party, Payment } from './model.ts'
 import { countryOf, vatIdOf } from './write-party.ts'
 
-/** Scheme of the electronic addresses that are Spanish VAT numbers (EAS). */
+/** EAS scheme of an electronic address that is a Spanish VAT number. */
 const SPANISH_VAT = '9920'
 const DIRECT_DEBITS: ReadonlySet<string> = new Set(['49', '59'])
 
@@ -20,7 +20,7 @@ function withEndpoint(
   report: WritingReport,
 ): Party {
   if (party.endpoint) return party
-  // Not `party.vatId`: an invoice that is not subject to tax states no VAT numbers.
+  // `party.vatId` is absent in an invoice that is not subject to tax, so the VAT number is built from the tax id.
   const vatId = sent?.tax_id === undefined ? undefined : vatIdOf(sent.tax_id, countryOf(sent))
   if (vatId?.startsWith('ES')) return { ...party, endpoint: { value: vatId, scheme: SPANISH_VAT } }
   report.refuse('missing', `/invoice/${role}/electronic_address`)

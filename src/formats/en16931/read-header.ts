@@ -63,7 +63,7 @@ const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
 
 const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
 
-/** Returns the first note, and all other texts without their own member in json_1_1. */
+/** Returns the first note as description, and as information all other texts that have no member in json_1_1. */
 export function textsOf(
   invoice: EnInvoice,
   type: DocumentType,
@@ -102,7 +102,7 @@ export function textsOf(
   }
 }
 
-/** Separates the name of a reason from the text after it. */
+/** Separator between the name of a reason and further text. */
 const SEPARATOR = ': '
 const REASONS = Array.from({ length: 25 }, (_, index) => String(index + 1).padStart(2, '0'))
 const OTHER_REASON = '25'
@@ -181,7 +181,7 @@ const TAX_GROUP = /^Impuesto: (?:IGIC|IPSI)$/
 const RATE =
   /^Tipo de cambio: (\d+(?:\.\d+)?) EUR\/[A-Z]{3}(?: \((\d{4}-\d\d-\d\d)\))?(?:; base (-?[\d.]+) EUR, a pagar (-?[\d.]+) EUR)?$/
 
-/** Returns what the note about the exchange rate states. */
+/** Returns the rate, date and totals that the note about the exchange rate states. */
 function notedRate({ notes }: EnInvoice) {
   const [, rate, date, base, payable] = notes.map(({ text }) => RATE.exec(text)).find(Boolean) ?? []
   return {
@@ -191,11 +191,11 @@ function notedRate({ notes }: EnInvoice) {
   }
 }
 
-/** Returns the tax that a document in another currency states in euros. */
+/** Returns the total tax in euros of a document in another currency, if the document states it. */
 const taxInEuros = ({ currency, accountingCurrency, totals }: EnInvoice): number | undefined =>
   currency !== EURO && accountingCurrency === EURO ? totals.accountingTax : undefined
 
-/** Returns the totals that a document in another currency states in euros. */
+/** Returns the totals in euros that a document in another currency states. */
 export function totalsInEuros(invoice: EnInvoice, sign: 1 | -1): NonNullable<Statement['inEuros']> {
   const signed = (amount: number | undefined) =>
     amount === undefined ? undefined : toNumber(sign * toMinor(amount))
@@ -204,8 +204,8 @@ export function totalsInEuros(invoice: EnInvoice, sign: 1 | -1): NonNullable<Sta
 }
 
 /**
- * Returns the currency of the document, and its exchange rate: the stated rate, or the rate that the tax in both
- * currencies gives.
+ * Returns the currency of the document, and its exchange rate: the stated rate, or the rate calculated from the amounts
+ * of the tax in both currencies.
  */
 export function currencyOf(invoice: EnInvoice, locations: Locations, report: ReadingReport) {
   const {

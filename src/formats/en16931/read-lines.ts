@@ -21,10 +21,12 @@ export type LineInput = CanonicalInvoiceInput['invoice']['lines'][number]
 
 export interface LineContext {
   readonly report: ReadingReport
-  /** -1 if positive amounts of the document are negative in json_1_1, as in a credit note. */
+  /** -1 if amounts change their sign from the document to json_1_1, as in a credit note; otherwise 1. */
   readonly sign: 1 | -1
   readonly treatmentOf: (line: Line | DocumentAllowance) => Treatment
-  /** Returns the regime key of a treatment: that of the cash basis, if the document states it and it applies. */
+  /**
+   * Returns the regime key of a treatment: 07 if the document mentions the cash basis and it applies to the treatment.
+   */
   readonly keyOf: (treatment: Treatment) => string | undefined
   /** Whether the line ids are usable as sequence numbers. */
   readonly numbered: boolean
@@ -44,7 +46,7 @@ const decimalsOf = (price: number): number => {
 
 interface Price {
   readonly used: number
-  /** Whether rounding of the stated price explains the difference to the amount of the line. */
+  /** True if `used` differs from the stated price only because the stated price was rounded. */
   readonly isRounding: boolean
 }
 
@@ -71,7 +73,7 @@ function priceOf(line: Line, cost: Minor): Price | undefined {
   return { used, isRounding: isClose || Math.abs(difference) <= 1 }
 }
 
-/** Reports a price that differs from the stated price, or an amount that no price gives. */
+/** Reports if the price used differs from the stated price, or if no price gives the amount of the line. */
 function reportPrice(
   line: Line,
   found: Price | undefined,

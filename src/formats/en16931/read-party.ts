@@ -10,7 +10,7 @@ type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
 type Identifier = NonNullable<Customer['identifiers']>[number]
 type Address = NonNullable<NonNullable<Customer['company']>['address']>
 
-/** Prefixes of VAT numbers, and other usual codes, that differ from the ISO 3166 code of the country. */
+/** ISO 3166 codes of countries for prefixes of VAT numbers and other common codes that differ from them. */
 const OTHER_CODES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB', UK: 'GB' }
 
 const codeOf = (country: string): string | undefined => countryOf(OTHER_CODES[country] ?? country)?.code
@@ -41,7 +41,7 @@ export const unknownCountryOf = ({ address }: Party): string | undefined =>
 
 /**
  * Returns the tax id in the format of json_1_1: without blanks, dots and hyphens and, if Spanish, without `ES`. Outside
- * the EU these characters are part of the number, so they stay.
+ * the EU, these characters are part of the number and stay.
  */
 function taxIdOf(raw: string, country: string | undefined): string {
   if (country !== undefined && !isEuMember(country)) return raw
@@ -58,7 +58,7 @@ function taxIdOf(raw: string, country: string | undefined): string {
 const chosenId = ({ vatId, taxId, legalId, ids }: Party): string | undefined =>
   vatId ?? taxId ?? legalId?.value ?? ids[0]?.value
 
-/** Whether the party would be treated as Spanish only because json_1_1 assumes Spain if the country is missing. */
+/** Whether the party has neither a country nor a Spanish tax id. json_1_1 assumes that such a party is Spanish. */
 export const isAssumedSpanish = (party: Party): boolean =>
   countryOfParty(party) === undefined && !checkTaxId(chosenId(party), 'ES').valid
 

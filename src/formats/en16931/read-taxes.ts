@@ -14,7 +14,7 @@ type Invoice = CanonicalInvoiceInput['invoice']
 type TaxOutput = NonNullable<Invoice['taxes_outputs']>[number]
 type Totals = Invoice['totals']
 
-/** Returns the key of the engine's tax group that a treatment belongs to. */
+/** Returns the key of the engine's tax group for a treatment and regime key. */
 const groupOf = (treatment: Treatment, regimeKey: string | undefined): string =>
   taxKeyText({
     treatment: treatment.tax_treatment_code,
@@ -61,7 +61,7 @@ interface Group {
   lines: number
 }
 
-/** Returns, for each tax group, the sum of its lines and of the allowances and charges that apply to it. */
+/** Returns the tax groups of the engine, each with the sums of its lines and of its allowances and charges. */
 function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
   const found = new Map<string, Group>()
   const add = (one: EnInvoice['lines'][number] | DocumentAllowance): Group => {
@@ -84,8 +84,8 @@ function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
 }
 
 /**
- * Whether the engine gets the amounts stated for each rate. It spreads a general discount over all rates in proportion
- * to their amounts.
+ * Whether general discounts and surcharges give the stated amounts of each rate. The engine divides them among all
+ * rates in proportion to the amounts of the lines.
  */
 function isProportional(groups: readonly Group[]): boolean {
   if (groups.some((group) => group.lines === 0)) return false

@@ -35,7 +35,10 @@ export class Amounts {
     return value
   }
 
-  /** Returns `used` as the value of a term that EN 16931 requires and the document lacks, and adds a warning. */
+  /**
+   * Returns the value of a term that EN 16931 requires. If the document does not have it, returns `used` and adds a
+   * warning.
+   */
   assume<T extends string | number>(
     value: T | undefined,
     used: T,
@@ -64,7 +67,7 @@ export class Amounts {
 
   #sameCurrency(value: unknown, at: string): void {
     const named = (value as Block)['@currencyID']
-    // A document without currency is refused elsewhere.
+    // `checkPresence` refuses a document without a currency.
     if (typeof named !== 'string' || named === this.#currency || this.#currency === '') return
     this.#report.refuse('en16931.currency', at, { received: named, expected: this.#currency })
   }
@@ -137,8 +140,8 @@ class Walk {
 }
 
 /**
- * Returns what was not read of a document; call it after the last reading. Elements without text are ignored, because
- * they carry no data.
+ * Returns the content of a document that was not read. Call it after everything else has been read. Elements without
+ * text are ignored, because they have no data.
  */
 export function unmappedOf({ block, taken }: Element, lineName: string, paymentName: string): Unmapped {
   const walk = new Walk(lineName, paymentName)

@@ -16,7 +16,7 @@ interface Check {
   readonly invoice: EnInvoice
   readonly locations: Locations
   readonly report: ReadingReport
-  /** Allowed difference of a base for each line, in cents. */
+  /** Allowed difference of a base per line, in cents. */
   readonly tolerance: Minor
 }
 
@@ -69,7 +69,7 @@ interface Sums {
   readonly category: string
 }
 
-/** Returns the base of each breakdown entry from lines, allowances and charges. */
+/** Calculates the base of each breakdown entry from lines, allowances and charges. */
 function basesOf({ lines, allowances }: EnInvoice): Map<string, Sums> {
   const found = new Map<string, Sums>()
   const add = (one: Category & { readonly at: string }, amount: Minor): void => {
@@ -164,7 +164,9 @@ function checkPresence({ invoice, locations, report }: Check): void {
   advise(totals.payable > 0 && !due, 'BR-CO-25', 'BT-9, BT-20', 'payable')
 }
 
-/** Checks the sums. If they do not match in a document of another profile, the profile is reported instead. */
+/**
+ * Checks the sums. In a document of a profile beyond EN 16931, reports the profile instead of sums that do not match.
+ */
 function checkSums(check: Check): void {
   const { invoice, report } = check
   const { extensionAt, customization: received } = invoice
@@ -186,7 +188,7 @@ function checkSums(check: Check): void {
  * and BR-CO-26 do not concern amounts, so their violation is only a warning.
  *
  * In a document that was read, the base of a breakdown entry may differ by one cent for each line, as in the engine,
- * because software rounds differently. A document that is written has no `tolerance`.
+ * because software rounds differently. For a document that is written, `tolerance` is 0.
  */
 export function checkRules(
   invoice: EnInvoice,
@@ -196,7 +198,7 @@ export function checkRules(
 ): void {
   const check = { invoice, locations, report, tolerance }
   checkPresence(check)
-  // Without a currency or lines the other rules do not apply.
+  // Without a currency or lines, the other rules cannot be checked.
   if (invoice.currency === '' || invoice.lines.length === 0) return
   checkSums(check)
   for (const line of invoice.lines) {

@@ -7,7 +7,7 @@ const isBlock = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * Returns a value in the form of an XML type: repeatable elements as lists, and the text of an element with attributes
- * under `#`. Undefined and empty members are removed; returns undefined if nothing is left.
+ * under `#`. Removes undefined and empty members. Returns undefined if no members remain.
  */
 export function shaped(value: unknown, type: Type): unknown {
   if (value === undefined || value === '') return undefined

@@ -11,7 +11,7 @@ export interface Syntax {
   readonly locations: Locations
 }
 
-/** Wraps a report to record whether it refused anything. */
+/** Wraps a report and records whether the document was refused. */
 function watched(report: ReadingReport) {
   const state = { refused: false }
   const refuse: ReadingReport['refuse'] = (...item) => {

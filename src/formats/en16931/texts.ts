@@ -1,4 +1,4 @@
-/** Texts of a document that share one member of json_1_1. */
+/** Joins texts of a document that json_1_1 has in a single member. */
 import type { ReadingReport } from '../model/index.ts'
 
 /** Maximum number of characters of a text in json_1_1. */

@@ -137,7 +137,7 @@ function additionalOf({ invoice, type }: Parts, information: string | undefined)
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-/** Returns a function that maps pointers of json_1_1 to locations in the tree. The longest matching pointer decides. */
+/** Returns a function that maps a pointer into json_1_1 to a location in the tree: that of the longest known prefix. */
 function locationsOf(
   { invoice, locations }: Parts,
   { descriptionAt, informationAt }: ReturnType<typeof textsOf>,

@@ -41,7 +41,7 @@ const namedReasons = (): readonly Named[] => {
   return names
 }
 
-/** Separates the name of a reason from the text after it. */
+/** Separator between the name of a reason and further text. */
 const SEPARATOR = ': '
 
 interface Reason {
@@ -69,7 +69,9 @@ const ARTICLES: readonly (readonly [RegExp, string])[] = table.articles.map(([pa
 const vatexReason = (code: string): string | undefined =>
   table.vatex.find(([start]) => code === start || code.startsWith(`${start}-`))?.[1]
 
-/** The codes that this project writes itself. When read, they add no information to the reason. */
+/**
+ * VATEX codes that this project writes. They contain no more information than the reason, so no text is kept for them.
+ */
 const OWN_CODES: ReadonlySet<string> = new Set(
   Object.values(table.exempt).flatMap((row) => ('vatex' in row ? [row.vatex] : [])),
 )
@@ -83,7 +85,7 @@ const OF_CATEGORY: Readonly<Record<string, string>> = { G: 'E2', K: 'E5' }
 const ivaReason = (code = '', reason = ''): string | undefined =>
   vatexReason(code) ?? ARTICLES.find(([pattern]) => pattern.test(reason))?.[1]
 
-/** Returns why an entry of category E or G is exempt. */
+/** Returns the exemption reason of an entry of category E or G. */
 function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): Reason {
   const named = reason === undefined ? undefined : namedReason(reason, group)
   if (named) return named
@@ -94,15 +96,18 @@ function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): R
   return { code: known ?? lastReason(group), text }
 }
 
-/** Articles on operations that are not subject by nature. All others are not subject because of the place of supply. */
+/**
+ * Matches the articles on operations that are not subject by nature. All other operations that are not subject are so
+ * because of the place of supply.
+ */
 const BY_NATURE = /\bart(?:s?\.|[íi]culos?)\s*(?:7|14)\b/i
 
 /** Returns the note with the tax of a document whose categories do not state it. */
 export const taxGroupText = (group: TaxGroup): string => `Impuesto: ${group}`
 
 /**
- * Returns the tax groups of a document from categories L and M, otherwise from the note of the writer and the names of
- * exemption reasons.
+ * Returns the tax groups of a document from categories L and M. Without them, uses the note that this project writes
+ * and the names of exemption reasons.
  */
 export function taxGroupsOf({ lines, allowances, taxes, notes }: EnInvoice): TaxGroup[] {
   const found = new Set<TaxGroup>()

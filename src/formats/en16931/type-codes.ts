@@ -4,9 +4,9 @@ import table from './type-codes.json' with { type: 'json' }
 export interface DocumentType {
   readonly code: string
   readonly type: string
-  /** Absent for a corrected invoice (384): the sign of the total decides. */
+  /** Correction type. Absent for a corrected invoice (384), whose type depends on the sign of the total. */
   readonly correction?: string
-  /** Whether positive amounts of the document are negative in json_1_1, as in a credit note. */
+  /** True if amounts change their sign from the document to json_1_1, as in a credit note. */
   readonly credit?: boolean
 }
 

@@ -1,6 +1,5 @@
 /**
- * Returns an invoice in its own currency, with the amounts of the `invoice_currency` blocks instead of the amounts in
- * euros.
+ * Returns an invoice in its own currency, with the amounts of its `invoice_currency` blocks instead of those in euros.
  */
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
@@ -49,7 +48,7 @@ function adjustmentsOf(
   }
 }
 
-/** Returns a line with only the amounts of its currency block, without a price that does not give its cost. */
+/** Returns a line with the amounts of its currency block only. Omits the unit price if it does not give the cost. */
 function lineOf({ invoice_currency: own, ...line }: CanonicalLine, decimals: number): CanonicalLine {
   const {
     unit_price_without_tax: _price,

@@ -44,7 +44,7 @@ function informationOf({
   additional_data: more,
 }: Invoice): string[] {
   const { corrective } = header
-  // In a document in another currency, an amount without a currency would be taken for that currency.
+  // If the document is in another currency, amounts in euros state their currency, so that they are not mistaken.
   const isForeign = (issue.invoice_currency?.invoice_currency_code ?? EURO) !== EURO
   const money = (amount: number | string | undefined): string | undefined =>
     amount === undefined ? undefined : `${amount}${isForeign ? ` ${EURO}` : ''}`
@@ -85,7 +85,7 @@ const inEuros = (totals: Invoice['totals'], sign: 1 | -1) => ({
   payable: sign * (totals.total_executable_amount ?? totals.invoice_total),
 })
 
-/** Returns the notes. `sign` is -1 if negative amounts become positive in the document. */
+/** Returns the notes. `sign` is -1 if amounts change their sign in the document. */
 export function notesOf(invoice: Invoice, others: readonly string[], sign: 1 | -1): Note[] {
   const { header, issue_data: issue, legal_literals: literals = [], additional_data: more } = invoice
   const reason = correctionText(invoice)
@@ -176,8 +176,8 @@ export interface Terms {
 }
 
 /**
- * Returns due date, terms and means of payment. EN 16931 has each of them once. With several installments, the due date
- * is the last one and the terms list all installments.
+ * Returns due date, terms and means of payment. A document of EN 16931 has each of them only once. With several
+ * installments, the due date is the last one and the terms list all installments.
  */
 export function termsOf(invoice: Invoice, payable: number): Terms {
   const { payment_details: details = [], payment_terms: terms } = invoice

@@ -20,8 +20,8 @@ const amountOf = (amount: number | undefined, rate: number | undefined, cost: Mi
   amount !== undefined ? toMinor(amount) : rate !== undefined ? percentOf(cost, rate) : 0
 
 /**
- * Returns discount and charge of a line. The charge takes any rounding difference, so that the net amount does not
- * change.
+ * Returns discount and charge of a line. Any rounding difference is added to the charge, so that the net amount does
+ * not change.
  */
 function allowancesOf(line: CanonicalLine, cost: Minor, net: Minor): Allowance[] {
   const { discount_rate: discountRate, charge_rate: chargeRate } = line
@@ -74,7 +74,7 @@ function noteOf(line: CanonicalLine): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n')
 }
 
-/** Maps a line. `sign` is -1 if negative amounts become positive in the document, as in a credit note. */
+/** Maps a line. `sign` is -1 if amounts change their sign in the document, as in a credit note. */
 export function lineOf(line: CanonicalLine, index: number, group: TaxGroup, sign: 1 | -1): Line {
   const net = toMinor(line.gross_amount_without_tax ?? 0)
   // A line priced with tax has no discounts: its cost is its net amount.

@@ -108,8 +108,8 @@ const side = ({ isCharge }: Adjustment, amount: Minor): Minor => (isCharge ? amo
 
 /**
  * Returns general discounts and surcharges as allowances and charges, each divided among the categories in proportion
- * to their lines. The parts of each category add up to the difference of its base; the largest adjustment takes the
- * remaining cents.
+ * to their lines. The parts of each category add up to the difference between its base and its lines. Remaining cents
+ * are added to the largest adjustment.
  */
 export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly Tax[]): DocumentAllowance[] {
   const adjustments = adjustmentsOf(view)
@@ -173,7 +173,7 @@ function settleRemainders(
     })
     return rest - given
   })
-  // Bases sent by the client that differ by cents are not corrected here.
+  // If the differences do not cancel out, the client has sent other bases, and nothing is changed.
   if (differences.reduce((sum, one) => sum + one, 0) !== 0) return
   differences.forEach((difference, index) => {
     required(parts[largest])[index]! += side(required(adjustments[largest]), difference)

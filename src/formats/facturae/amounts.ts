@@ -11,7 +11,9 @@ export const addUp = (amounts: readonly number[]): number =>
 /** Returns the distance between two amounts, in ten-thousandths of a unit. */
 export const distance = (a: number, b: number): number => Math.abs(toMinor(a, 4) - toMinor(b, 4))
 
-/** Whether the base is less than the price by more than a cent, which may be the rounding of a group of lines. */
+/**
+ * Whether the base is lower than the price by more than a cent. A single cent may come from rounding a group of lines.
+ */
 export const showsMargin = ({ gross, base }: { readonly gross: number; readonly base: number }): boolean =>
   toMinor(Math.abs(gross), 4) - toMinor(Math.abs(base), 4) > CENT
 

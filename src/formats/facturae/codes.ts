@@ -7,7 +7,7 @@ export const TYPE_CODES: Readonly<Record<string, readonly [ordinary: string, cor
   AF: ['05', '03'],
 }
 
-/** Classes that correct another invoice; the others are originals, summaries and copies. */
+/** Classes of corrective invoices. The other classes are originals, summaries and copies. */
 export const CORRECTIVE_CLASSES: readonly string[] = ['OR', 'CR']
 
 /** Tax group and, for special regimes, regime key of each supported `TaxTypeCode`. */
@@ -66,7 +66,7 @@ export const REASON_TEXTS: Readonly<Record<string, string>> = {
   '85': 'Base imponible modificada cuotas repercutidas no satisfechas. Auto de declaración de concurso',
 }
 
-/** Canonical reasons of the `ReasonCode`s with a different number. */
+/** Canonical reason of each `ReasonCode` that has another number there. */
 export const REASONS_IN: Readonly<Record<string, string>> = {
   '80': '17',
   '81': '18',

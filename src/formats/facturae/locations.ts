@@ -47,7 +47,7 @@ const LINE_ELEMENTS: Readonly<Record<string, string>> = {
   tax_withheld_rate: 'TaxesWithheld',
 }
 
-/** Returns a function from canonical pointers to element paths. `lines` are the paths of the canonical lines. */
+/** Returns a function that maps canonical pointers to element paths. `lines` are the paths of the canonical lines. */
 export const locationsOf =
   (invoice: string, lines: readonly string[]) =>
   (pointer: string): string => {

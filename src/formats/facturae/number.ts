@@ -4,7 +4,7 @@
 const bare = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * Returns the number with its series in front, unless it already begins with it.
+ * Returns the number with its series in front, unless the number already begins with the series.
  *
  * @example
  * numberWithSeries('0007', 'F24') // => 'F240007'

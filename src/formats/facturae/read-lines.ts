@@ -64,7 +64,7 @@ function referencesOf(line: Cursor) {
   })
 }
 
-/** Returns the only tax of a line. Refuses a line with several taxes, or with a tax that json_1_1 lacks. */
+/** Returns the only tax of a line. Refuses a line with several taxes, or with a tax that does not exist in json_1_1. */
 function taxOf(line: Cursor, { group, report }: LineContext): Cursor | null {
   const taxes = line.list('TaxesOutputs', 'Tax')
   if (taxes.length > 1) {
@@ -132,8 +132,8 @@ export function readLine(line: Cursor, context: LineContext): ReadLine | null {
 }
 
 /**
- * Sets the regime key of a line, and its purchase price under the margin scheme. Its amount is the whole sale and its
- * base the margin, so the purchase price is the difference (arts. 137 and 145 Ley 37/1992).
+ * Sets the regime key of a line and, under the margin scheme, its purchase price. The amount of the line is the sale
+ * price and its base the margin, so the purchase price is the difference (arts. 137 and 145 Ley 37/1992).
  */
 export function withRegime(
   { line, gross, base, ...rest }: ReadLine,

@@ -1,6 +1,6 @@
 /**
- * Amounts that are not in any taxable base of the document. In the canonical invoice, document-level discounts and
- * surcharges, and whole lines, belong to the base. An amount that the issuer did not tax becomes a line that is not
+ * Amounts outside the taxable bases of the document. In the canonical invoice, lines and document-level discounts and
+ * surcharges are always part of a base. So an amount that the issuer did not tax becomes a separate line that is not
  * subject to tax.
  */
 import { required } from '../../errors/index.ts'
@@ -51,7 +51,7 @@ function adjustmentLines(totals: Cursor, round: (amount: number) => number): Rea
   return [...discounts, ...charges].filter(({ gross }) => gross !== 0)
 }
 
-/** Returns, for each line, a line with the amount that exceeds the stated base. */
+/** Returns a line with the untaxed amount for each line whose amount differs from its stated base. */
 function restOfLines(lines: readonly ReadLine[], round: (amount: number) => number): ReadLine[] {
   return lines.flatMap(({ line, path, gross, base }) => {
     const rest = round(addUp([gross, -base]))
@@ -88,7 +88,7 @@ export function outsideOfBase(
   return found
 }
 
-/** Returns all lines, without the amounts that became separate lines. */
+/** Returns all lines and the added lines. Amounts that became separate lines are removed from the original lines. */
 export function withinBase(
   lines: readonly ReadLine[],
   { lines: added, adjustments }: Outside,
@@ -99,7 +99,7 @@ export function withinBase(
     if (!split.has(read.path)) return read
     const { discount_rate, discount_amount, charge_rate, charge_amount, ...line } = read.line
     const { base } = read
-    // If only discounts and charges are outside the base, quantity and price stay.
+    // Quantity and price stay if only discounts and charges are outside the base.
     const whole = line.total_cost_without_tax === base
     const price = whole ? {} : { quantity: base < 0 ? -1 : 1, unit_price_without_tax: Math.abs(base) }
     const amounts = { total_cost_without_tax: base, gross_amount_without_tax: base }

@@ -16,7 +16,10 @@ function taxIdOf(text: string): string {
   return home.valid ? home.normalized : id
 }
 
-/** Splits post code and town, which share a field abroad. The first word is the post code if it has a digit. */
+/**
+ * Splits post code and town, which have one common field in foreign addresses. The first word is the post code if it
+ * has a digit.
+ */
 function codeAndTown(text: string | undefined): { post_code?: string; town?: string } {
   if (text === undefined) return {}
   const [first = '', rest = ''] = text.split(/\s+(.*)/s)
@@ -84,9 +87,7 @@ export function partyOf(party: Cursor): Supplier {
   } as Supplier
 }
 
-/**
- * Returns the customer with its administrative centres. The canonical invoice has no place for a centre without code.
- */
+/** Returns the customer with its administrative centres. The canonical invoice cannot have a centre without a code. */
 export function customerOf(party: Cursor): Customer {
   const centres = party
     .list('AdministrativeCentres', 'AdministrativeCentre')

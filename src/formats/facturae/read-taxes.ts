@@ -1,4 +1,4 @@
-/** Reads the stated breakdown into the tax groups of the canonical invoice. */
+/** Reads the stated breakdown into breakdown entries of the canonical invoice. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../../money/index.ts'
@@ -45,9 +45,9 @@ const largest = (amounts: readonly Minor[]): number =>
   amounts.reduce((best, amount, at) => (Math.abs(amount) > Math.abs(required(amounts[best])) ? at : best), 0)
 
 /**
- * Returns the untaxed entries. Facturae has a single untaxed entry, which is divided in proportion to the lines, each
- * with its share of `adjustment` (surcharges minus discounts of the document). If that entry is missing, the lines
- * alone determine the entries.
+ * Returns the untaxed entries. Facturae has a single untaxed entry. It is divided by the treatment of the lines, each
+ * with its share of `adjustment` (surcharges minus discounts of the document). If it is missing, the lines alone
+ * determine the entries.
  */
 function untaxedEntries(
   base: number | undefined,
@@ -71,15 +71,18 @@ function untaxedEntries(
   }))
 }
 
-/** Whether a tax type is that of the regime key: a tax type of its own, or that of all other keys. */
+/**
+ * Whether a tax entry can have the regime key. Some tax types determine the key; the general tax type has all other
+ * keys.
+ */
 const isOfType = (tax: Cursor, key: string | undefined, isTyped: boolean): boolean => {
   const own = TAX_TYPES[required(tax.text('TaxTypeCode'))]?.key
   return own === undefined ? !(isTyped && key === '05') : own === key
 }
 
 /**
- * Returns the regime key of each taxed entry: that of its lines. Where lines of one rate have two keys, used goods and
- * others, each of their two entries has the key whose lines are nearest to its base.
+ * Returns the regime key of each taxed entry, taken from its lines. If lines of the same rate have two keys (used goods
+ * and another), they have two entries, and each gets the key whose lines are nearest to its base.
  */
 function entryKeys(taxes: readonly Cursor[], lines: readonly ReadLine[]): (string | undefined)[] {
   const isTyped = taxes.some((tax) => TAX_TYPES[required(tax.text('TaxTypeCode'))]?.key !== undefined)
@@ -172,9 +175,9 @@ export const taxesWithheldOf = (
   })
 
 /**
- * If only the document states the withholding, adds it to the lines: to all lines or to the taxed lines, depending on
- * which sum matches its base. That base may include `outputs`, the tax of the document, as the base of farmers includes
- * their compensation. Returns null if no sum matches.
+ * Adds withholding that only the document states to its lines: to all lines or to the taxed lines, depending on which
+ * sum matches the base of the withholding. That base may include the tax of the document (`outputs`), because the base
+ * of farmers includes their compensation. Returns null if no sum matches.
  */
 export function withWithholding(
   lines: readonly ReadLine[],

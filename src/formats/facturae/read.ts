@@ -40,7 +40,7 @@ type Invoice = CanonicalInvoiceInput['invoice']
 
 export const invoicesOf = (tree: Tree): Cursor[] => new Cursor(tree, '').list('Invoices', 'Invoice')
 
-/** Returns the tax group of the first tax that has a group. A line of another group is refused. */
+/** Returns the tax group of the first tax that has a group. Lines of another group are refused later. */
 const groupOf = (invoice: Cursor): TaxGroupCode =>
   invoice
     .list('TaxesOutputs', 'Tax')
@@ -63,13 +63,16 @@ function equivalentOf(
   return { amount: addUp(amounts), euros: addUp(euros as number[]) }
 }
 
-/** Returns the euros of a total, if the breakdown adds up to it: it may lack untaxed lines. */
+/**
+ * Returns a total in euros if the breakdown adds up to the total. It may not, because untaxed lines can be missing from
+ * it.
+ */
 const eurosOf = (sum: Equivalent | undefined, total: number): number | undefined =>
   sum && distance(sum.amount, total) === 0 ? sum.euros : undefined
 
 /**
- * Returns the currency of the amounts, if not the euro. The canonical rate is euros per unit. Some issuers write units
- * per euro; the amounts in euros show which rate was written.
+ * Returns the currency of the amounts, if not the euro. The canonical rate is euros per unit. Some issuers state units
+ * per euro; the amounts in euros show which of them it is.
  */
 function currencyOf(invoice: Cursor, report: ReadingReport): Invoice['issue_data']['invoice_currency'] {
   const issue = invoice.need('InvoiceIssueData')
@@ -105,7 +108,7 @@ const literalsOf = (invoice: Cursor): string[] => {
   return (block ?? []).map((text) => text.trim()).filter((text) => text !== '')
 }
 
-/** Returns the legal mentions. The mention of a special regime has its code. */
+/** Returns the legal mentions, with the code of the mentioned special regime. */
 const mentionsOf = (literals: readonly string[], group: TaxGroupCode): Invoice['legal_literals'] =>
   orNothing(
     literals.map((text) => {

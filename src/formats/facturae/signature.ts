@@ -1,4 +1,4 @@
-/** Reads the data stated in an XAdES signature, without verification: see `docs/formats.md`. */
+/** Reads data of an XAdES signature without verifying the signature: see `docs/formats.md`. */
 import type { SignatureNote } from '../model/index.ts'
 import { optional } from './cursor.ts'
 

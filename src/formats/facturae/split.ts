@@ -4,7 +4,7 @@ import { invoicesOf } from './read.ts'
 import { BATCH_TOTALS } from './sums.ts'
 
 /**
- * Returns each invoice with the header and parties of the file. The signature is dropped, as it covers the whole file.
+ * Returns each invoice with the header and parties of the file. Drops the signature, because it covers the whole file.
  */
 export function splitFacturae({ Signature: _, ...tree }: Tree): Tree[] {
   const header = tree.FileHeader as Tree

@@ -33,7 +33,7 @@ export function readTotals(invoice: Cursor) {
     beforeTaxes: number('TotalGrossAmountBeforeTaxes'),
     outputs: number('TotalTaxOutputs'),
     withheld: number('TotalTaxesWithheld'),
-    /** The total as written, which is before or after withholding. */
+    /** The total as stated, which may be before or after withholding. */
     invoiceTotal: number('InvoiceTotal'),
     subsidies: listed(totals, 'Subsidies') ?? 0,
     onAccount: sumOr('TotalPaymentsOnAccount'),
@@ -46,10 +46,7 @@ export function readTotals(invoice: Cursor) {
   }
 }
 
-/**
- * Returns the total before withholding. Documents state the total before or after withholding; the nearer amount
- * decides.
- */
+/** Returns the total before withholding. The stated total may be before or after withholding: whichever is nearer. */
 export function totalBeforeWithholding({ beforeTaxes, outputs, withheld, invoiceTotal }: TotalsRead): number {
   const before = addUp([beforeTaxes, outputs])
   const after = addUp([before, -withheld])
@@ -114,14 +111,14 @@ export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingRepo
   )
 }
 
-/** Sums in the file header, each with the invoice total that it adds up. */
+/** Sums in the file header, each with the total of the invoices that it sums. */
 export const BATCH_TOTALS = [
   ['TotalInvoicesAmount', 'InvoiceTotal'],
   ['TotalOutstandingAmount', 'TotalOutstandingAmount'],
   ['TotalExecutableAmount', 'TotalExecutableAmount'],
 ] as const
 
-/** Checks the sums in the file header, which are over all invoices. */
+/** Checks the sums in the file header, which cover all invoices of the file. */
 export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: ReadingReport): void {
   const batch = root.need('FileHeader').need('Batch')
   const count = batch.number('InvoicesCount')
@@ -139,7 +136,7 @@ export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: Re
   }
 }
 
-/** Refuses amounts that change the amount payable and that the canonical invoice cannot hold. */
+/** Refuses amounts that affect the amount payable but have no field in the canonical invoice. */
 export function refuseUnsupportedAmounts(invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
   const totals = invoice.need('InvoiceTotals')
   for (const [name, received] of [

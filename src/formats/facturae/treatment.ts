@@ -43,7 +43,7 @@ export interface Treatment {
   readonly legal_literals?: { legal_reference: string }[]
 }
 
-/** Mentions written if the invoice has no mentions; they are dropped when read. */
+/** Mentions that are written if the invoice has none. Reading drops them. */
 export const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 export const EXEMPT_TEXT = 'Operación exenta'
 export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
@@ -52,8 +52,9 @@ export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the exemption reason of a text, from its name or the law as the catalog has them, otherwise from the article
- * of Ley 37/1992. Under IPSI, several reasons have the same law, and the name of one is part of the name of another.
+ * Returns the exemption reason that a text names. Looks for the name and the law of each reason in the catalog, then
+ * for an article of Ley 37/1992. Under IPSI, several reasons have the same law, and the name of one contains that of
+ * another.
  */
 export function reasonOf(text: string, group: TaxGroupCode): string {
   const nameOf = (code: string) => exemptionReasonOf(group, code)?.name ?? ''
@@ -106,8 +107,8 @@ function ownTreatment(line: Cursor, group: TaxGroupCode): Treatment | null {
 const isUntaxed = (line: Cursor): boolean => line.list('TaxesOutputs', 'Tax')[0]?.number('TaxRate') === 0
 
 /**
- * Returns the treatment that the mentions of the document give to lines that state no treatment. A treatment that a
- * line states is skipped, because its mention refers only to that line.
+ * Returns the treatment that the mentions of the document give to lines that state no treatment. Skips mentions of a
+ * treatment that a line states itself, because they refer only to that line.
  */
 export function sharedTreatment(
   lines: readonly Cursor[],
@@ -144,7 +145,7 @@ const REGIMES: readonly (readonly [key: string, mention: RegExp])[] = [
 export const regimeNamed = (text: string): string | undefined =>
   /r[eé]gimen/i.test(text) ? REGIMES.find(([, mention]) => mention.test(text))?.[0] : undefined
 
-/** A line with the key that its tax type states, and the amounts that show a margin. */
+/** A line with the regime key of its tax type, and the amounts that show whether it has a margin. */
 interface Stated {
   readonly line: { readonly tax_regime_key?: string | undefined } & Pick<
     Line,
@@ -156,8 +157,8 @@ interface Stated {
 
 /**
  * Returns the regime key of each line, from its tax type and from the mentions of the document. Under the margin scheme
- * the base is less than the price. If a line shows a margin, lines whose base is their price are not under the scheme;
- * if no line shows one, the mention applies to all taxed lines.
+ * the base is less than the price. If some lines show a margin, only these are under the scheme. If no line does, the
+ * mention applies to all taxed lines.
  */
 export function regimeKeysOf(lines: readonly Stated[], literals: readonly string[]): (string | undefined)[] {
   const named = literals.map(regimeNamed)

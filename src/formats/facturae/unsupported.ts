@@ -60,7 +60,7 @@ const otherThan =
 const HEADER = 'Invoices/Invoice/InvoiceHeader'
 const LINE = 'Invoices/Invoice/Items/InvoiceLine'
 
-/** Elements that are read, with the values that the canonical invoice cannot hold. */
+/** Elements that are read, except for the values that the canonical invoice cannot hold. */
 const UNSUPPORTED_VALUES: readonly (readonly [path: string, matches: Predicate])[] = [
   ['Invoices/Invoice/InvoiceIssueData/LanguageName', otherThan('es')],
   ['Invoices/Invoice/TaxesWithheld/Tax/TaxTypeCode', otherThan('04')],

@@ -74,7 +74,10 @@ export class Writer {
     return this.need(block?.[name], max, `${path}/${name}`)
   }
 
-  /** Returns an amount in the currency of the invoice. Foreign currency amounts come from the currency block. */
+  /**
+   * Returns an amount in the currency of the invoice: from the `invoice_currency` block unless that currency is the
+   * euro.
+   */
   amount<T extends WithBlock>(holder: T, member: string, path: string): number {
     const source = this.isForeign ? holder.invoice_currency : holder
     const value = (source as Record<string, unknown> | undefined)?.[member]
@@ -88,7 +91,10 @@ export class Writer {
     else this.report.refuse('missing', path)
   }
 
-  /** Returns the amounts of a list in the currency of the invoice, in which only its total is stated. */
+  /**
+   * Returns the amounts of a list in the currency of the invoice, in which the invoice states only the total of the
+   * list.
+   */
   amountsOf(entries: readonly ListEntry[], total: number, gross = 0): readonly number[] {
     const euros = this.invoice.totals.total_gross_amount ?? 0
     if (!this.isForeign)

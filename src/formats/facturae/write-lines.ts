@@ -36,7 +36,7 @@ function amountsOf(writer: Writer, line: Line, path: string) {
   }
   const cost = writer.amount(line, 'total_cost_without_tax', path)
   const stated = writer.amount(line, 'unit_price_without_tax', path)
-  // A price that a block states is not compared with the amounts, for example if it is for another unit.
+  // The rules do not check the price of a currency block. If it does not give the cost, the price is calculated.
   const price =
     writer.isForeign && line.quantity !== 0 && isOtherPrice(stated, line.quantity, cost, writer.decimals)
       ? quotient(cost, line.quantity)
@@ -67,7 +67,7 @@ const adjustment = (name: 'Discount' | 'Charge', reason: string, rate: number | 
         ],
       }
 
-/** Returns the text of an exemption. It must cite the article, so that reading it gives the same reason. */
+/** Returns the text of an exemption. The text cites the article, so that reading it gives the same reason. */
 function exemptText(line: Line, group: TaxGroupCode): string {
   const code = line.exemption_reason_code ?? ''
   const text = line.exemption_reason_text ?? EXEMPT_TEXT
@@ -185,7 +185,9 @@ function surchargeOf(writer: Writer, line: Line): number | undefined {
 const isZeroRated = (line: Line): boolean =>
   line.tax_treatment_code === TAXED && (line.tax_output_rate ?? 0) === 0
 
-/** Whether the line is sold at a loss under the margin scheme. The format states only its margin, which is 0. */
+/**
+ * Whether the line is sold at a loss under the margin scheme. Facturae states only the margin of the line, which is 0.
+ */
 const isLoss = ({
   purchase_price_incl: bought,
   tax_regime_key,

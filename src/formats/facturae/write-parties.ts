@@ -134,7 +134,7 @@ function partyOf(writer: Writer, party: Party, path: string, withPrefix: boolean
   }
 }
 
-/** A code of the directory DIR3: one or two letters and the digits of the unit, nine characters in all. */
+/** A DIR3 code: one or two letters and the digits of the unit, nine characters in total. */
 const DIR3 = /^(?=.{9}$)[A-Z]{1,2}\d+$/
 
 /** Refuses a customer without the administrative centres that its profile requires. */

@@ -25,8 +25,8 @@ function surchargeOf(writer: Writer, entry: TaxOutput, path: string) {
 }
 
 /**
- * Refuses a tax in another currency that its base does not give: the amounts in euros were rounded to cents, which may
- * be several units of the last decimal of that currency.
+ * Refuses a tax in another currency that does not follow from its base. The amounts were converted from euros, and a
+ * cent may be several units of the last decimal of that currency.
  */
 function refuseRounded(writer: Writer, entry: TaxOutput, path: string): void {
   const { decimals } = writer
@@ -51,7 +51,7 @@ const taxedEntry = (writer: Writer, entry: TaxOutput, path: string) => ({
   ...surchargeOf(writer, entry, path),
 })
 
-/** Returns the tax breakdown. Untaxed amounts get one entry of rate 0 for each tax type, whatever the reason. */
+/** Returns the tax breakdown. Untaxed amounts with any reason are added up in one entry of rate 0 for each tax type. */
 export function taxesOutputsOf(writer: Writer): object[] {
   const taxed: object[] = []
   const untaxed = new Map<string, { base: number[]; euros: number[] }>()
@@ -90,7 +90,7 @@ export function taxesWithheldOf(writer: Writer): object[] {
   const { taxes_withheld: entries = [], lines } = writer.invoice
   return entries.map((entry, index) => {
     const path = `/invoice/taxes_withheld/${index}`
-    // The breakdown has no amounts in the original currency, but the lines do.
+    // Breakdown entries of withholding have no amounts in the original currency, but the lines do.
     const foreign = (member: 'tax_withheld_base' | 'tax_withheld_amount'): number => {
       const alike = lines.filter((line) => line.tax_withheld_rate === entry.tax_rate)
       const amounts = alike.map((line) => line.invoice_currency?.[member])
@@ -111,7 +111,7 @@ export function taxesWithheldOf(writer: Writer): object[] {
   })
 }
 
-/** Returns the entries of a list, with their amounts in the currency of the invoice. */
+/** Maps the entries of a list, with their amounts in the currency of the invoice. */
 function listOf<T>(
   writer: Writer,
   entries: readonly T[] | undefined,
@@ -133,7 +133,7 @@ export interface WrittenTotals {
   readonly executable: readonly [number, number]
 }
 
-/** Collects the totals that `amount` returns. */
+/** Returns the totals, each read with `amount`. */
 const sumsOf = (amount: (member: (typeof COMPUTED_TOTALS)[number]) => number) => ({
   gross: amount('total_gross_amount'),
   discounts: amount('total_general_discounts'),

@@ -53,7 +53,8 @@ function installment(
   only: boolean,
   path: string,
 ) {
-  // Without a date, the debt is due at once (art. 1113 Código Civil). Several instalments must have dates.
+  // A single instalment without a due date is due at once (art. 1113 Código Civil). Several instalments must have due
+  // dates.
   const dueDate = detail.installment_due_date ?? (only ? writer.invoice.issue_data.issue_date : undefined)
   const account = (iban: string | undefined, name: string) => {
     const text = writer.text(iban?.replace(/\s/g, ''), 34, `${path}/${name}`)
@@ -124,7 +125,10 @@ function literalsOf(writer: Writer) {
   return [...found].flatMap(([text, path]) => writer.text(text, 250, path) ?? [])
 }
 
-/** Refuses lines that would be read under another special regime: the mentions do not name their lines. */
+/**
+ * Refuses lines that a reader would assign to another special regime, because mentions do not name the lines they apply
+ * to.
+ */
 function refuseUnreadableRegimes(writer: Writer, literals: readonly string[]): void {
   const { lines, taxes_outputs: entries = [] } = writer.invoice
   const stated = lines.map((line, index) => ({
@@ -133,7 +137,8 @@ function refuseUnreadableRegimes(writer: Writer, literals: readonly string[]): v
     base: writer.amount(line, 'tax_output_base', `/invoice/lines/${index}`),
   }))
   refuseMixedRegimes(lines, regimeKeysOf(stated, literals), writer.report)
-  // By its base, an entry of the margin scheme is recognised beside one entry of the same tax type and rate.
+  // A reader recognises an entry of the margin scheme by its base, but only beside a single entry of the same tax type
+  // and rate.
   const typeOf = ({ tax_regime_key: key, tax_rate: rate, tax_treatment_code: treatment }: TaxOutput) =>
     `${taxTypeOf(writer, key)} ${treatment} ${rate}`
   const at = entries.findIndex((entry) => {

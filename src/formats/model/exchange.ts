@@ -1,4 +1,4 @@
-/** The exchange rate of a document, from the rate that it states and the amounts that it states in euros. */
+/** Determines the exchange rate of a document from the rate and the amounts in euros that the document states. */
 import {
   exact,
   exactNumber,
@@ -11,7 +11,7 @@ import {
   toNumber,
 } from '../../money/index.ts'
 
-/** Returns a quotient rounded to eight decimals, the decimals of a rate. */
+/** Returns a quotient rounded to eight decimals, as exchange rates are. */
 export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
 
 /** Whether quantity x price differs from the cost by more than rounding. */
@@ -24,12 +24,13 @@ export interface Equivalent {
   readonly euros: number
 }
 
-/** Largest relative difference that a rate with few decimals explains. A larger one is a contradiction. */
+/** Largest relative difference that can come from a rate with few decimals. A larger difference is a contradiction. */
 const ROUNDED_RATE = 0.01
 
 /**
- * Returns euros per unit. Amounts stated in euros replace a rate that was stated with too few decimals to give them;
- * `cents` is the difference that rounding explains. A rate that contradicts the amounts is returned as it is.
+ * Returns euros per unit. If the stated rate has too few decimals to give the stated amounts in euros, the rate is
+ * calculated from these amounts. `cents` is the difference that rounding explains. A rate that contradicts the amounts
+ * is returned unchanged.
  */
 export function rateOf(
   stated: number | undefined,
@@ -61,8 +62,8 @@ export interface OwnCurrency {
 }
 
 /**
- * Returns the amounts of a list in the currency of the document, which states only their total. A percentage gives its
- * amount; the others are converted, and the last one takes the rest.
+ * Returns the amounts of a list in the currency of the document, which states only their total. Entries with a
+ * percentage are calculated, the others are converted; the last of these is the rest of the total.
  */
 export function ownAmounts(
   entries: readonly ListEntry[],

@@ -1,4 +1,4 @@
-/** The formats, by the codes of the specification (`POST /received-invoices/import`). */
+/** Codes of the formats, as in the API specification (`POST /received-invoices/import`). */
 export const FORMAT_CODES = [
   'facturae_3_2_2',
   'facturae_3_2_1',

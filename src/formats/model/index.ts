@@ -1,4 +1,4 @@
-/** Shared by all formats: their interface, and the messages of reading and writing. */
+/** Code that all formats share: their interface, and the messages about reading and writing. */
 
 export {
   type Equivalent,

@@ -1,4 +1,4 @@
-/** Messages of reading a document: the problem, how to fix it, and its source. */
+/** Messages about reading a document: the problem, the instruction and the legal source. */
 import type { MessageText } from '../../messages/index.ts'
 import { READING_CODES as CODES } from '../generated/texts/messages.ts'
 

@@ -1,4 +1,4 @@
-/** Profiles: what a network or a receiver adds to a format, requires and forbids. */
+/** Profiles: the rules of a network or a receiver that a format alone does not have. */
 import type { FormatCode } from './format-codes.ts'
 
 export const PROFILE_CODES = ['en16931', 'peppol', 'facturx', 'face'] as const
@@ -10,11 +10,11 @@ export interface Profile {
   readonly customization?: string
   /** BT-23 */
   readonly process?: string
-  /** Document types of UNTDID 1001 that it allows; absent if it allows all. */
+  /** Document types (UNTDID 1001) that the profile allows; absent if it allows all. */
   readonly documentTypes?: readonly string[]
-  /** Allows only one note, so all notes are joined. */
+  /** The profile allows only one note, so all notes are joined. */
   readonly oneNote?: true
-  /** Requires the electronic addresses of both parties. A Spanish VAT number is one (scheme 9920). */
+  /** Requires electronic addresses of both parties. A Spanish VAT number can be used as one (scheme 9920). */
   readonly endpoints?: true
   /** Requires the reference of the mandate of a direct debit (BT-89). */
   readonly mandate?: true
@@ -45,6 +45,6 @@ export const PROFILES: Readonly<Record<ProfileCode, Profile>> = {
   },
   // The CII of a Factur-X or ZUGFeRD file in the profile EN 16931 (COMFORT).
   facturx: { formats: ['cii_d16b'], customization: CORE },
-  // Ley 25/2013, disposición adicional trigésima segunda LCSP: the units of the public body.
+  // Requires the units of the public body (Ley 25/2013; disposición adicional trigésima segunda LCSP).
   face: { formats: ['facturae_3_2_2'], centres: ['01', '02', '03'] },
 }

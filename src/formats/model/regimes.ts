@@ -5,13 +5,15 @@ import type { WritingReport } from './types.ts'
 type Treated = Pick<Line, 'tax_treatment_code' | 'exemption_reason_code'>
 
 /**
- * Whether the mention of the cash basis applies to a line: not to reverse charge, to what is not subject, nor to the
- * exemptions of arts. 21-25 (art. 163 duodecies Ley 37/1992).
+ * Whether the mention of the cash basis applies to a line. It does not apply to reverse charge, to operations that are
+ * not subject, and to the exemptions of arts. 21-25 (art. 163 duodecies Ley 37/1992).
  */
 export const isUnderCashBasis = ({ tax_treatment_code, exemption_reason_code = '' }: Treated): boolean =>
   tax_treatment_code === TAXED || (tax_treatment_code === EXEMPT && !/^E[2-5]$/.test(exemption_reason_code))
 
-/** Refuses the first line that would be read under another special regime. `keys` are the keys that will be read. */
+/**
+ * Refuses the first line whose special regime a reader would get wrong. `keys` are the regime keys that a reader gets.
+ */
 export function refuseMixedRegimes(
   lines: readonly Line[],
   keys: readonly (string | undefined)[],

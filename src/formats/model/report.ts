@@ -1,4 +1,4 @@
-/** Collects items of a document, with the element path, line and message of each. */
+/** Collects the items of a document, each with element path, line and message. */
 import {
   type Extra,
   type Locale,
@@ -56,7 +56,7 @@ interface Found {
   readonly extra: Extra
 }
 
-/** Collects the items of a document. Their lines are determined together, when `items` is read. */
+/** Collects the items of a document. Determines their lines together when `items` is read. */
 export class ReadingItems implements ReadingReport {
   readonly locale: Locale
   readonly #found: Found[] = []
@@ -100,7 +100,7 @@ export class ReadingItems implements ReadingReport {
 
   #add(found: Found): void {
     if (found.severity === 'error') this.#refused = true
-    // Keeps one item more than the listed ones, and counts the rest.
+    // Keeps `MAX_ITEMS` + 1 items and only counts further items.
     if (this.#found.length > MAX_ITEMS) this.#more++
     else this.#found.push(found)
   }
@@ -127,7 +127,7 @@ export class ReadingItems implements ReadingReport {
 export type ExportItem = ValidationItem<'export_not_possible' | ListCode>
 
 /**
- * Collects the data that a format cannot represent. The code is defined by the specification; `extra.reason` has the
+ * Collects the data that a format cannot represent. The API specification defines the code; `extra.reason` is the
  * reason.
  */
 export class WritingItems implements WritingReport {

@@ -34,7 +34,7 @@ export interface EmbeddedFile {
   readonly description?: string
 }
 
-/** The unverified data of a signature. */
+/** Data of a signature that was not verified. */
 export interface SignatureNote {
   /** Distinguished name of the issuer of the signer's certificate, as the signature states it. */
   readonly issuer?: string
@@ -52,7 +52,7 @@ export interface Statement {
    * The caller compares them with the engine's calculation, to the cent.
    */
   readonly document: CanonicalInvoiceInput
-  /** Totals that a document in another currency states in euros, as far as it states them. */
+  /** Totals in euros that a document in another currency states. */
   readonly inEuros?: {
     /** Total before tax. */
     readonly base?: number | undefined
@@ -73,7 +73,7 @@ export interface ReadingOptions {
 }
 
 export interface WritingOptions {
-  /** The profile to write; null for a format without one. */
+  /** The profile to write; null if the format has no profile. */
   readonly profile: Profile | null
   readonly attachments: readonly EmbeddedFile[]
 }

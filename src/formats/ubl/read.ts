@@ -23,7 +23,9 @@ import {
 } from '../en16931/index.ts'
 import type { ReadingReport, Tree } from '../model/index.ts'
 
-/** Returns the elements without a term of EN 16931: some are kept under a label, others are ignored. */
+/**
+ * Returns the elements that have no term in EN 16931. Elements with a label are kept as texts; the others are ignored.
+ */
 const outsideElements = (): TakenInside => {
   const party: TakenInside = {
     PostalAddress: { Country: { Name: true } },
@@ -242,7 +244,10 @@ const documentOf = (document: Element) => {
   }
 }
 
-/** Type of the document reference that a credit note uses for a project, because it has no element for it. */
+/**
+ * Type code of the document reference with which a credit note states a project, because it has no element for
+ * projects.
+ */
 const PROJECT = '50'
 
 const precedingOf = (invoice: Element) => {
@@ -324,7 +329,7 @@ export function readUbl(name: string, tree: Tree, report: ReadingReport): EnInvo
     references: referencesOf(documents.filter(({ type }) => type !== PROJECT)),
     extensionAt: lines.some((line) => line.has(`Sub${lineName}`)) ? lines[0]?.at : undefined,
     lines: lines.map((line) => lineOf(line, quantity, amounts)),
-    // The last one, because it is what was not read before.
+    // This must be the last member, because it returns the elements that the members above have not read.
     unmapped: unmappedOf(root, lineName, 'PaymentMeans'),
   }
 }

@@ -64,7 +64,7 @@ function partyOf(party: Party): Block {
       CountrySubentity: address?.subdivision,
       Country: { IdentificationCode: address?.country },
     },
-    // Any registration other than the VAT number uses another scheme.
+    // A tax registration other than the VAT number has another scheme.
     PartyTaxScheme: [scheme(party.vatId, 'VAT'), scheme(party.taxId, 'TAX')].filter(Boolean),
     PartyLegalEntity: { RegistrationName: name, CompanyID: withScheme(legalId) },
     Contact: { Name: party.contact, Telephone: party.telephone, ElectronicMail: party.mail },
@@ -152,7 +152,7 @@ function taxTotalsOf({ totals, taxes, accountingCurrency }: EnInvoice, money: Mo
   return [own, { TaxAmount: moneyOf(accountingCurrency)(totals.accountingTax) }]
 }
 
-/** Returns the tree of a document. The XML writer puts the elements in order. */
+/** Returns the tree of a document. The XML writer sorts the elements in the order of the schema. */
 function treeOf(invoice: EnInvoice, credit: boolean): Block {
   const { currency, order, salesOrder, totals, preceding } = invoice
   const money = moneyOf(currency)

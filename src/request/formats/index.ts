@@ -11,7 +11,7 @@ import { FORMAT_OPERATIONS } from './operations.ts'
 export type { Limits } from '../limits.ts'
 export type { Detail, Refusal } from '../refusal.ts'
 
-/** 16 MiB: enough for a request with a document of 10 MB in base64. */
+/** Limits of one request. 16 MiB are enough for a document of 10 MB in base64. */
 export const LIMITS: Limits = { maxBytes: 16 * 1024 * 1024, maxDepth: 64 }
 
 const XML: Text = {
@@ -32,12 +32,13 @@ export const answerValue: (request: unknown) => unknown = answerBy(
 )
 
 /**
- * Responds to a JSON request with JSON, and never throws. Like `answer` of `cuadra/request`, with two more operations.
+ * Responds to a JSON request with JSON, and never throws. Works like `answer` of `cuadra/request`, with two more
+ * operations.
  *
  * `read` takes the XML as a string, or its bytes as `{ "base64" }`, decoded with the encoding that they declare. Its
  * options are `format`, `direction` and `locale`; its result is the result of `readInvoice`. `write` takes a canonical
- * invoice. Its options are `format`, `profile`, `indent`, `attachments` and `locale`; its result is the result of `writeInvoice`.
- * A document is always recalculated, and its totals are compared.
+ * invoice. Its options are `format`, `profile`, `indent`, `attachments` and `locale`; its result is the result of
+ * `writeInvoice`. The document is always recalculated, and the totals sent are compared with the result.
  *
  * @param text At most 16 MiB in UTF-8 and 64 levels deep.
  * @example

@@ -32,7 +32,7 @@ const WRITE = {
   locale: 'text',
 } as const
 
-/** Spaces per level, limited so that no request can cause a huge response. */
+/** Maximum number of spaces per level, so that no request can cause a huge response. */
 const MOST_INDENT = 8
 
 const refuse = (reason: keyof typeof FORMAT_REFUSALS, locale: Locale, extra: Extra): Refusal =>

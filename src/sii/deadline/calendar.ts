@@ -1,7 +1,7 @@
 /**
  * The calendar of the SII's deadlines: Saturdays, Sundays and national holidays do not count (art. 69 bis RD
- * 1624/1992). Days are texts `YYYY-MM-DD`, converted to dates at local noon. Noon stays on its day in every time zone
- * and across clock changes.
+ * 1624/1992). Days are texts `YYYY-MM-DD`, converted to dates at local noon: at noon, neither time zones nor clock
+ * changes alter the day.
  */
 import { addDays } from 'date-fns/addDays'
 import { addMonths } from 'date-fns/addMonths'
@@ -18,7 +18,7 @@ const noon = (day: string): Date => {
 
 const dayOf = (date: Date): string => lightFormat(date, 'yyyy-MM-dd')
 
-/** Holidays, and the years for which they are known: the years with at least one holiday in the list. */
+/** Holidays, and the years whose holidays are known: those with at least one holiday in the list. */
 export interface Holidays {
   readonly days: ReadonlySet<string>
   readonly years: ReadonlySet<string>
@@ -40,14 +40,14 @@ export function holidaysFrom(list: readonly string[] | undefined): Holidays {
 
 export interface Count {
   readonly day: string
-  /** True if a counted day is in a year without known holidays. */
+  /** True if one of the counted days is in a year whose holidays are not known. */
   readonly unknown: boolean
 }
 
 /**
  * Returns the `count`-th day after `from` that is neither Saturday, Sunday nor holiday.
  *
- * In a year without known holidays every weekday counts, so the result is never later than the true day.
+ * In a year whose holidays are not known, every weekday counts. The result is then never later than the true day.
  *
  * @example
  * countDays('2026-03-31', 4, holidaysFrom(undefined)).day // => '2026-04-07'
@@ -76,7 +76,7 @@ export const dayOfNextMonth = (day: string, number: number): string =>
   `${lightFormat(addMonths(noon(`${day.slice(0, 7)}-01`), 1), 'yyyy-MM')}-${String(number).padStart(2, '0')}`
 
 /**
- * Returns the days from one day to another; negative if the second is earlier.
+ * Returns the number of days from one day to another; negative if the second day is earlier.
  *
  * @example
  * daysBetween('2026-03-28', '2026-03-30') // => 2

@@ -16,21 +16,21 @@ import type { DeadlineRule } from './rules.ts'
 
 /**
  * Last allowed day of the month after the operation. The regulation says "before the 16th", so the last day is the
- * 15th. The service's specification says "at most the 16th", which this default follows. The cap does not move when it
- * falls on a Saturday, Sunday or holiday.
+ * 15th. The specification of the service says "at most the 16th"; this default follows it. The day stays the same if it
+ * is a Saturday, Sunday or holiday.
  */
 export const SII_CAP_DAY = 16
 
-/** The event that starts the deadline; dates are `YYYY-MM-DD`, named as in the invoice. */
+/** The event from which the deadline counts. Dates are `YYYY-MM-DD` and have the names of the invoice's fields. */
 export type SiiEvent =
   | {
       readonly book: 'ISSUED'
       readonly issue_date: string
-      /** Tax point, if it is not the date of issue; the cap counts from it. */
+      /** Operation date, if it is not the date of issue. The cap is in the month after it. */
       readonly operation_date?: string | undefined
-      /** Issued by the recipient or by a third party: 8 days instead of 4. */
+      /** True if the recipient or a third party issued the invoice: 8 days instead of 4. */
       readonly issued_by_other?: boolean
-      /** A corrective invoice has no cap. */
+      /** True for a corrective invoice, whose deadline has no cap. */
       readonly corrective?: boolean
     }
   | {
@@ -59,19 +59,19 @@ export interface DeadlineOptions {
 export interface Deadline {
   /** Last day to send the record. */
   readonly deadline: string
-  /** Deadline by counting days; null if only the cap applies. */
+  /** Last of the counted days, without the cap; null if only the cap applies. */
   readonly counted_deadline: string | null
-  /** Null if the rule has no cap. */
+  /** Latest day that the cap allows; null if the rule has no cap. */
   readonly cap: string | null
   /** Calendar days from today, negative when overdue; null without `today`. */
   readonly days_remaining: number | null
   readonly overdue: boolean | null
   readonly rule: DeadlineRule
-  /** True if a counted day is in a year without known holidays: the true deadline may be later. */
+  /** True if one of the counted days is in a year whose holidays are not known. The true deadline may be later. */
   readonly holidays_unknown: boolean
 }
 
-/** Days allowed for own invoices, and for those that another party issued. */
+/** Number of days for invoices that the company issued itself, and for invoices that another party issued. */
 const DAYS = 4
 const DAYS_BY_OTHER = 8
 
@@ -142,7 +142,7 @@ function planOf(event: SiiEvent): Plan {
 }
 
 /**
- * Returns the deadline of a record: working days from the event, capped at a day of the following month.
+ * Returns the deadline of a record: a number of working days after the event, but at most a day of the following month.
  *
  * Saturdays, Sundays, national holidays and the day of the event are not counted. The result is the same in every time
  * zone. Holidays are known from 2023 to 2030. Beyond that, `holidays_unknown` is true and every weekday counts, so the
@@ -186,7 +186,7 @@ function calculateDeadline(event: SiiEvent, options: DeadlineOptions): Deadline 
 }
 
 export interface InvoiceDeadlineOptions extends DeadlineOptions {
-  /** True if a third party issued the invoice. A self-invoice is recognised by its type. */
+  /** True if a third party issued the invoice. Invoices issued by the recipient are recognised by their type. */
   readonly third_party?: boolean
   /** Date of the accounting registration of a received invoice, if it is not its receipt date. */
   readonly registration_date?: string

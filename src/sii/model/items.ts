@@ -10,10 +10,10 @@ import { vocabulary } from './vocabulary.ts'
 
 export type Refuse = Refusals<SiiCode>['refuse']
 
-/** Collects items in a language. */
+/** Returns a collector of such items in a language. */
 export const refusals = (locale: Locale = 'en'): Refusals<SiiCode> => refusalsOf(SII_CODES, locale)
 
-/** Returns the refusals under the codes shared with VeriFactu. */
+/** Returns a function that reports the refusals shared with VeriFactu under the codes of the SII. */
 export const shared = (refuse: Refuse): RefuseShared => refuseSharedAs('sii', refuse)
 
 const refuseViolation = (violation: Violation, refuse: Refuse): void => {
@@ -38,7 +38,7 @@ export function checkShape(value: unknown, root: string, record: string | null, 
 /** An error that prevented the result, or a warning about it. */
 export type SiiItem = ValidationItem<SiiCode | ListCode>
 
-/** An item about a response: its XML, or its match with the request. */
+/** An item about the XML of a response, or about a response of an unexpected type. */
 export type ResponseItem = SiiItem | ValidationItem<XmlItemCode>
 
 /** The record, or the items that prevented it; never a partial record. */

@@ -1,4 +1,4 @@
-/** Regime keys of a record: the key with the largest base, and up to two more (Orden HFP/417/2017, annex I). */
+/** Regime keys of a record: one main key and up to two additional keys (Orden HFP/417/2017, annex I). */
 import { regimeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { isExport } from '../../fiscal/operation.ts'
@@ -15,23 +15,29 @@ const LEASE = '11'
 const LEASE_NOT_WITHHELD = '12'
 const LEASE_BOTH = '13'
 
-/** True for invoices with VAT, the tax of these books. */
+/** Whether the tax of the invoice is VAT. The books of the SII contain only VAT. */
 export const isVat = ({ issue_data: data }: InvoiceBlock): boolean => (data.tax_group_code ?? 'IVA') === 'IVA'
 
-/** Keys that exist only in VeriFactu are replaced by the general regime here. */
+/**
+ * Returns a regime key as it is in the SII, where the general regime replaces keys that only VeriFactu has; undefined
+ * for an unknown key.
+ */
 const known = (key: string, direction: 'issued' | 'received'): string | undefined => {
   const regime = regimeOf('IVA', key, direction)
   return regime && (regime.sii ? key : GENERAL_REGIME)
 }
 
-/** VeriFactu has one key for leases; the SII has three, chosen by the income tax withheld. */
+/**
+ * Returns the key of leases. VeriFactu has one; the SII has three, for leases with withholding, without it, and for
+ * both.
+ */
 function leaseKey({ lines }: InvoiceBlock): string {
   const leases = lines.filter((line) => line.tax_regime_key === LEASE)
   const withheld = leases.filter((line) => (line.tax_withheld_rate ?? 0) > 0).length
   return withheld === leases.length ? LEASE : withheld === 0 ? LEASE_NOT_WITHHELD : LEASE_BOTH
 }
 
-/** Returns the key of an entry in the book of issued invoices. */
+/** Returns the regime key of a breakdown entry in the book of issued invoices; undefined for an unknown key. */
 export function issuedKey(entry: TaxOutput, invoice: InvoiceBlock): string | undefined {
   if (!isVat(invoice)) return OTHER_TERRITORY
   const key = known(entry.tax_regime_key ?? GENERAL_REGIME, 'issued')
@@ -54,7 +60,7 @@ type Keys = Pick<
 >
 
 /**
- * Returns the keys of an invoice, ordered by base: 05 first, then the largest; at most three.
+ * Returns the regime keys of an invoice: key 05 first, then in descending order of their bases; at most three.
  *
  * For equal bases the lower key comes first, so that the order of lines does not matter.
  */

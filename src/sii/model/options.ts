@@ -1,4 +1,4 @@
-/** Checks what callers pass besides invoices, so that a mistyped option is not ignored. */
+/** Checks the arguments other than the invoice, so that a mistyped option is not ignored. */
 import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
 import { present } from '../../invoice/index.ts'
 
@@ -7,7 +7,8 @@ export const checkOptions = (options: unknown, kinds: Readonly<Record<string, Op
   checkMembers(options, kinds, 'options')
 
 /**
- * Returns the members of a record that the caller passes. Throws a `TypeError` for a name that the type does not allow.
+ * Returns the members that the caller passes to copy into a record. Throws a `TypeError` for a name that is not
+ * allowed.
  *
  * @example
  * fieldsOf({ Cupon: 'S' }, { Cupon: true }) // => { Cupon: 'S' }

@@ -32,8 +32,8 @@ export type FacturaRecibida = FacturaRecibidaType
 export type Periodo = RegistroSii_PeriodoLiquidacion
 export type RegimeKey = FacturaExpedidaType['ClaveRegimenEspecialOTrascendencia']
 
-/** Book of a record (specification, `book_type`). */
+/** Book of a record (API specification, `book_type`). */
 export type Book = 'ISSUED' | 'RECEIVED'
 
-/** Operation of a message (specification, `operation_type`). */
+/** Operation of a message (API specification, `operation_type`). */
 export type SiiOperation = 'A0' | 'A1' | 'A4' | 'A5' | 'A6' | 'BAJA' | 'COBROS' | 'PAGOS'

@@ -1,4 +1,4 @@
-/** What accrues of invoices under cash basis that replace each other (art. 163 terdecies Ley 37/1992). */
+/** Forced accrual of cash-basis invoices that replace each other (art. 163 terdecies Ley 37/1992). */
 import { withOperationOf } from '../../fiscal/operation-day.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { forcedAccrualOf, type SiiPayment } from './payments.ts'
@@ -22,7 +22,7 @@ function accrualAfter(
   return accrual && replacedOn !== undefined && replacedOn <= accrual.date ? null : accrual
 }
 
-/** Returns what was collected or paid, or has accrued, of the invoices of a chain. */
+/** Returns the collections or payments of all invoices of a chain, and their forced accruals. */
 export function settledOf(chain: readonly Link[]): SiiPayment[] {
   const settled: SiiPayment[] = []
   for (const [at, link] of chain.entries()) {
@@ -33,9 +33,9 @@ export function settledOf(chain: readonly Link[]): SiiPayment[] {
 }
 
 /**
- * Returns what accrues of the last invoice of a chain on 31 December of the year after the operation: nothing once
- * another invoice has replaced it, because what was taken back is not owed. A correction made after that day accrues
- * the difference at the end of its own year.
+ * Returns the forced accrual of the last invoice of a chain, on 31 December of the year after the operation. Returns
+ * null if another invoice has replaced it by then, because its amounts are no longer owed. A correction issued after
+ * that day accrues the difference at the end of its own year.
  */
 export function accrualOf(chain: readonly Link[]): SiiPayment | null {
   const last = chain.at(-1)

@@ -1,4 +1,4 @@
-/** Checks of rules that the authority enforces, and of documents changed after `validate`. */
+/** Checks rules that the authority enforces, and finds documents that were changed after `validate`. */
 import { required } from '../../errors/index.ts'
 import { taxTolerance } from '../../fiscal/correction.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
@@ -11,23 +11,25 @@ import { totalOf } from './document.ts'
 
 const VAT_GROUP = '06'
 const OTHER_TERRITORY = '08'
-/** Regime keys of VAT that is not yet due: works certificates, operations of successive performance. */
+/** Regime keys of VAT that is not yet due: works certificates (14), continuous supplies (15). */
 const NOT_YET_DUE_KEYS: readonly string[] = ['14', '15']
 
 /** Limit of a simplified invoice, 3,000 euros (art. 4 RD 1619/2012), and the 10 euros that the authority tolerates. */
 const SIMPLIFIED_LIMIT: Minor = 3000_00
 const SIMPLIFIED_TOLERANCE: Minor = 10_00
 
-/** Whether the tax of a key is not base x rate: margin schemes, and groups, which are taxed on the cost. */
+/**
+ * Whether the tax under a regime key is not base x rate: margin schemes, and VAT groups, which are taxed on the cost.
+ */
 export const isTaxElsewhere = (key: string | undefined): boolean => isMarginKey(key) || key === VAT_GROUP
 
-/** One detail of a breakdown: the sum of `count` amounts that were rounded individually. */
+/** One detail of a breakdown. Its tax is the sum of `count` amounts that were rounded individually. */
 export interface Taxed {
   readonly rate: number
   readonly base: Minor
   readonly tax: Minor
   readonly count: number
-  /** Index of its first entry in `taxes_outputs`. */
+  /** Index of the detail's first entry in `taxes_outputs`. */
   readonly index: number
 }
 
@@ -42,8 +44,8 @@ export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refus
 }
 
 /**
- * Checks the totals of the document against its breakdown, within the tolerance. For margin schemes only the tax is
- * checked.
+ * Checks the totals of the document against its breakdown, within the tolerance. If a margin scheme applies, only the
+ * tax is checked.
  */
 export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   const { totals } = block
@@ -65,7 +67,7 @@ export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   if (!isVat(block)) differ('total_gross_amount_before_taxes', totalOf(block), base)
 }
 
-/** Checks key 08, which is for operations not subject to VAT. */
+/** Checks that entries with regime key 08 have a tax treatment that `allowed` accepts. Key 08 is for IPSI and IGIC. */
 export function checkOtherTerritory(
   block: InvoiceBlock,
   allowed: (treatment: string | undefined) => boolean,
@@ -98,7 +100,7 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
   const { issue_data: data, taxes_outputs: entries } = block
   const hasKey = (keys: readonly string[]): boolean =>
     required(entries).some((entry) => keys.includes(entry.tax_regime_key ?? ''))
-  // A date of operation that was derived is checked where it is derived.
+  // Only a stated operation date is checked here; `checkCorrection` checks the dates of corrected invoices.
   const day = data.operation_date
   if (day !== undefined && day > data.issue_date! && !hasKey(NOT_YET_DUE_KEYS))
     refuse('sii.operation_date', '/invoice/issue_data/operation_date', {
@@ -141,7 +143,10 @@ export function warnIssued(
     warn('sii.period_year', '/PeriodoLiquidacion/Ejercicio', { received: year, expected: issued })
 }
 
-/** Checks the rules for received invoices: tax of another territory cannot be deducted. */
+/**
+ * Checks the rules for received invoices. Regime key 08 cannot have VAT: the tax of another territory is not
+ * deductible.
+ */
 export function checkReceived(block: InvoiceBlock, refuse: Refuse): void {
   checkTotals(block, refuse)
   checkOtherTerritory(block, (treatment) => treatment !== TAXED, refuse)

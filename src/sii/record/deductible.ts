@@ -34,15 +34,15 @@ export function deductionOf(line: Line): Deduction {
   return { percent: reason === undefined ? 100 : typicalPercent(reason), proRata: true, needsProRata: false }
 }
 
-/** A tax amount and the deduction of its lines. */
+/** A tax amount and the deduction that applies to it. */
 export interface TaxShare {
   readonly tax: Minor
   readonly deduction: Deduction
 }
 
 /**
- * Returns the deductible tax. Each percentage is applied once to the sum of its taxes, then the general pro rata to the
- * shares that are subject to it.
+ * Returns the deductible tax. Applies each percentage once to the sum of its tax amounts, then the general pro rata to
+ * those results that are subject to it.
  *
  * @example
  * const whole = { percent: 100, proRata: true, needsProRata: false }

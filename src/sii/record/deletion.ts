@@ -16,13 +16,13 @@ import {
   registrationDay,
 } from './received.ts'
 
-/** The options that determine identity and period, as passed for the original record. */
+/** The options that determine identity and period of the record. Pass the same values as for the original record. */
 export type DeletionOptions = Pick<
   IssuedRecordOptions & ReceivedRecordOptions,
   'period' | 'counterparty_not_in_census' | 'type' | 'registration_date' | 'locale'
 >
 
-/** All options of the original record are accepted. */
+/** Types of the options. All options of the original record are accepted. */
 const OPTIONS = { ...ISSUED_OPTIONS, ...RECEIVED_OPTIONS }
 
 /**
@@ -31,7 +31,7 @@ const OPTIONS = { ...ISSUED_OPTIONS, ...RECEIVED_OPTIONS }
  *
  * Use it for a record that should never have existed, or whose identity was wrong. A corrected or cancelled invoice is
  * not deleted: register its corrective invoice, or modify the record (`A1`). Pass the options of the original record.
- * Returns refusals as `issuedRecord` does.
+ * Returns the reasons for a refusal as `issuedRecord` does.
  *
  * Source: art. 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
  *

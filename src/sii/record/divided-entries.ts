@@ -38,7 +38,7 @@ const baseOf = (line: Line): Minor => toMinor(line.tax_output_base ?? 0)
 const noPreference = () => 0
 
 /**
- * Returns shares that add up to `total`, spreading the difference by their size.
+ * Returns shares that add up to `total`. Spreads the difference over them in proportion to their absolute size.
  *
  * @example
  * spreadRest(10, [4, 5]) // => [4, 6]
@@ -58,8 +58,8 @@ interface Row {
 }
 
 /**
- * Returns the bases of a group's rows by category: `result[row][category]`. Each row keeps its base, each category the
- * sum of its lines.
+ * Distributes the bases of rows over categories and returns them as `result[row][category]`. The sum of a row is its
+ * base; the sum of a category is its pool.
  */
 function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
   const left = [...pools]
@@ -74,9 +74,9 @@ function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
 }
 
 /**
- * Divides every entry by the categories of its lines. Categories that `bears` rejects receive no part of an entry with
- * equivalence surcharge while other categories have a base left. `overdrawn` lists the entries with surcharge that
- * exceed the bases of the categories that bear it.
+ * Divides every entry by the categories of its lines. An entry with equivalence surcharge goes to categories for which
+ * `bears` is true, as long as their lines have a base left. `overdrawn` lists the entries with surcharge whose base
+ * exceeds the bases of these categories.
  */
 export function divideEntries<K extends Category>(
   invoice: InvoiceBlock,
@@ -93,7 +93,8 @@ export function divideEntries<K extends Category>(
   const pieces: DividedEntry<K>[] = []
   const overdrawn: number[] = []
   for (const [key, rows] of groups) {
-    // The engine never creates an entry without lines. If there is one, it is divided by all lines of the invoice.
+    // The engine never creates an entry without lines. An entry of another origin is divided by all lines of the
+    // invoice.
     const { categories, own } = categoriesOf(lines.get(key) ?? invoice.lines, categoryOf)
     const pools = spreadRest(sum(rows.map((row) => row.base)), own)
     pieces.push(...divide(rows, categories, pools, bears, overdrawn))
@@ -112,7 +113,7 @@ function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups
 }
 
-/** Returns the categories of lines with the sum of their bases. */
+/** Returns the categories of the lines, and the sum of the bases of each category. */
 function categoriesOf<K extends Category>(lines: readonly Line[], categoryOf: (line: Line) => K) {
   const sums = new Map<string, { category: K; own: Minor }>()
   for (const line of lines) {
@@ -159,11 +160,13 @@ function divide<K extends Category>(
   return result
 }
 
-/** Whether a share does not exceed its pool; both may be negative. */
+/** Whether a share is within its pool. Both may be negative. */
 const fits = (share: Minor, pool: Minor): boolean =>
   share === 0 || (share > 0 ? pool >= share : pool <= share)
 
-/** Returns the parts of one row, without empty ones unless there is only one. */
+/**
+ * Returns the parts of one row. Parts without amounts are removed, unless all parts are; then the first is returned.
+ */
 function divideRow<K extends Category>(
   row: Row,
   categories: readonly K[],

@@ -1,4 +1,4 @@
-/** Members of a record that both books take from an invoice in the same way. */
+/** Members that records of both books take from the invoice in the same way. */
 import { isObject, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { documentOf, missingOf, type Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
@@ -20,8 +20,8 @@ export interface SiiRecordOptions {
   /** Further corrected invoices, besides the corrected invoice that the document names. */
   readonly corrects?: readonly InvoiceReference[]
   /**
-   * The corrected invoice, as the result of `validate` or its `data`: a correction by substitution takes back what its
-   * record had.
+   * The corrected invoice, as the result of `validate` or its `data`. A correction by substitution reverses the amounts
+   * of that invoice's record.
    */
   readonly corrected?: CanonicalInvoice | Validated
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
@@ -75,20 +75,21 @@ export function checkedDocument(
   return numbered(header.invoice_number) && data.issue_date ? document : null
 }
 
-/** Returns the `IDFactura` of a reference. */
+/** Returns the members of `IDFactura` for a referenced invoice. */
 export const referenceOf = (reference: InvoiceReference) => ({
   NumSerieFacturaEmisor: reference.invoice_number.trim(),
   FechaExpedicionFacturaEmisor: toFecha(reference.issue_date),
 })
 
 /**
- * Above this absolute value `Macrodato` is S (Orden HFP/417/2017, annex I). In VeriFactu it is S from this value on.
+ * `Macrodato` is S if the absolute total is above this value (Orden HFP/417/2017, annex I). In VeriFactu, the value
+ * itself is included.
  */
 const MACRODATO: Minor = 100_000_000_00
 
 /**
- * Returns `ImporteTotal`: the amount that the invoice charges, without foreign tax, withholding and disbursements. For
- * an invoice with another tax (IPSI), without that tax.
+ * Returns `ImporteTotal`: the amount that the invoice charges, without foreign tax, withholding and disbursements. If
+ * the tax of the invoice is not VAT (IPSI, IGIC), that tax is not included either.
  */
 export const totalOf = (block: InvoiceBlock): Minor =>
   isVat(block) ? chargedTotal(block) : toMinor(block.totals.total_gross_amount_before_taxes)

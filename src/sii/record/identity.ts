@@ -25,8 +25,8 @@ export const issuerNif = ({ supplier }: InvoiceBlock, refuse: Refuse): string =>
   holderNif(supplier.tax_id, '/invoice/supplier/tax_id', refuse)
 
 /**
- * Returns the holder as its own counterparty: in the record, imports (F5) and customs settlements (LC) have no
- * supplier.
+ * Returns the holder of the book as counterparty. Records of imports (F5) and customs settlements (LC) name the holder
+ * instead of a supplier.
  */
 function holderItself({ customer }: InvoiceBlock, refuse: Refuse): FiscalParty {
   const NIF = holderNif(customer?.tax_id, '/invoice/customer/tax_id', refuse)
@@ -35,7 +35,7 @@ function holderItself({ customer }: InvoiceBlock, refuse: Refuse): FiscalParty {
 
 const UNNAMED: FiscalParty = { NombreRazon: '' }
 
-/** Returns the issuer of a received invoice: its supplier, or for a customs document the holder. */
+/** Returns the issuer of a received invoice: its supplier or, for a customs document, the holder of the book. */
 export function receivedIssuer(
   block: InvoiceBlock,
   { customs, notInCensus }: { customs: boolean; notInCensus: boolean },
@@ -47,7 +47,7 @@ export function receivedIssuer(
   return party ?? UNNAMED
 }
 
-/** Returns only the identifier, for the identity of a received invoice. */
+/** Returns the identifier of a party without its name, for the identity of a received invoice. */
 export const idOf = ({
   NIF,
   IDOtro,

@@ -23,15 +23,15 @@ import type {
 import { checkTax, isTaxElsewhere } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
-/** Maximum number of rates in a block. There are fewer exemption reasons than a block may have. */
+/** Maximum number of rates in a block. Exemption reasons need no check: a block may have more than there are. */
 const MAX_VAT = 6
 
 const GOODS: Category = { key: 'goods' }
 const SERVICES: Category = { key: 'services' }
 
 /**
- * Returns whether a line is goods or services: by its `item_type`, or else by the `supply_type` of a one-stop-shop
- * line. Lines without either are goods.
+ * Returns whether a line is goods or services: by its `item_type` or, without one, by its `supply_type` (one-stop
+ * shop). Lines without either are goods.
  */
 const natureOf = ({ item_type, supply_type }: Line): Category =>
   ['service', 'services'].includes(item_type ?? supply_type ?? '') ? SERVICES : GOODS
@@ -42,7 +42,7 @@ interface Detail {
   readonly surchargeRate: number | undefined
   readonly surcharged: boolean
   readonly index: number
-  /** False if the tax of a part is not base x rate. */
+  /** False if the tax of one of the added parts need not be base x rate. */
   checked: boolean
   count: number
   base: Minor
@@ -53,7 +53,7 @@ interface Detail {
 interface Block {
   readonly details: Map<string, Detail>
   readonly exempt: Map<string, Minor>
-  /** Amounts not subject under the place-of-supply rules, and under arts. 7, 14 and others. */
+  /** Amounts not subject to VAT: `located` under the place-of-supply rules, `other` under arts. 7, 14 and others. */
   located: Minor | undefined
   other: Minor | undefined
 }
@@ -65,7 +65,7 @@ const newBlock = (): Block => ({
   other: undefined,
 })
 
-/** Adds a part of an entry to its block; parts with equal key fields become one entry. */
+/** Adds a part of an entry to a block. Parts with the same class, rate and surcharge become one detail. */
 function add(
   block: Block,
   { entry, index, base, tax, surcharge }: DividedEntry<Category>,
@@ -167,8 +167,8 @@ function writeBlock(block: Block, name: string, refuse: Refuse): DesgloseFactura
 }
 
 /**
- * Returns the breakdown by goods and services: each entry is divided by the `item_type` of its lines. Only goods bear
- * the surcharge.
+ * Returns the breakdown by goods and services. Each entry is divided by the `item_type` of its lines. Only goods have
+ * an equivalence surcharge.
  */
 function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): DesgloseTipoOperacion {
   const { pieces, overdrawn } = divideEntries(invoice, natureOf, (category) => category === GOODS)
@@ -187,8 +187,8 @@ function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): Desgl
 }
 
 /**
- * Returns the breakdown of an issued invoice. The bases of an invoice with another tax (IPSI) are stated as not subject
- * under the place-of-supply rules, without that tax.
+ * Returns the breakdown of an issued invoice. If the tax of the invoice is not VAT (IPSI, IGIC), its bases are stated
+ * without that tax, as not subject under the place-of-supply rules.
  */
 export function issuedBreakdown(
   invoice: InvoiceBlock,

@@ -34,7 +34,7 @@ import {
 import { issuerNif, numberAndDateOf } from './identity.ts'
 import { issuedBreakdown } from './issued-breakdown.ts'
 
-/** Members of the official record that do not come from the invoice. */
+/** Members of the official record that the caller passes, because the invoice has no data for them. */
 export type IssuedFields = Partial<
   Pick<
     FacturaExpedida,
@@ -87,16 +87,18 @@ export const ISSUED_OPTIONS: OptionKinds<IssuedRecordOptions> = {
   fields: 'object',
 }
 
-/** Types with a breakdown by invoice even for a foreign recipient. All others have a recipient. */
+/** Types whose breakdown is by invoice even with a foreign recipient. Invoices of all other types have a recipient. */
 const ALWAYS_BY_INVOICE: readonly string[] = ['F2', 'F4', 'R5']
 
 const isForeign = ({ NIF }: FiscalParty): boolean => NIF === undefined || NIF.startsWith('N')
 
-/** Returns the date that determines the period: the tax point or, for a corrective invoice, its own date of issue. */
+/**
+ * Returns the date that determines the period: the operation date or, for a corrective invoice, its own date of issue.
+ */
 export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
   header.is_corrective ? data.issue_date! : (data.operation_date ?? data.issue_date!)
 
-/** Returns what a correction by substitution takes back: what the record of the replaced invoice had. */
+/** Returns the amounts that a correction by substitution takes back: those in the record of the replaced invoice. */
 function takenBack(
   block: InvoiceBlock,
   { corrected }: Pick<IssuedRecordOptions, 'corrected'>,
@@ -123,13 +125,12 @@ const groupedOf = (type: string, { replaces = [] }: IssuedRecordOptions) =>
  * of the official schema.
  *
  * `invoice` is the result of `validate`, with number and date, or its `data` if you have handled its errors. A result
- * with errors gives no record. Amounts are euros; the record holds them as texts with two decimals. `ImporteTotal` is
- * the invoice total without foreign one-stop-shop tax, withholding and disbursements. An invoice with IPSI is an
- * operation outside the territory (key 08, not subject), and `ImporteTotal` is without its IPSI.
+ * with errors gives no record. Amounts are in euros; the record states them as texts with two decimals. `ImporteTotal`
+ * is the invoice total without foreign one-stop-shop tax, withholding and disbursements. An invoice with IPSI is an
+ * operation outside the territory of VAT (regime key 08, not subject); its `ImporteTotal` does not include the IPSI.
  *
- * The items of a refusal state what to correct, with paths into the invoice (for `sii.schema`, into the record). A
- * returned record matches the official schema; there are no partial records. Throws a `TypeError` only for wrong
- * options.
+ * If the record is refused, the items state what to correct. Their paths point into the invoice (those of `sii.schema`
+ * into the record). A returned record always matches the official schema. Throws a `TypeError` only for wrong options.
  *
  * Source: arts. 62.6, 63 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
  *

@@ -75,7 +75,7 @@ interface Shape {
   readonly root: string
   /** Element name of a record. */
   readonly record: string
-  /** True if the header states `TipoComunicacion`, the operation. */
+  /** True if the header states the operation (`TipoComunicacion`). */
   readonly communication: boolean
 }
 
@@ -139,8 +139,8 @@ export function holderOf(
 const OWN_DOCUMENTS: readonly string[] = ['F5', 'LC']
 
 /**
- * Returns the NIF that must be the holder's. It is the issuer's NIF or, in customs documents, the supplier's, because
- * the holder is stated as supplier.
+ * Returns the NIF in a record that must be that of the holder: the issuer of an issued invoice or of a customs
+ * document, whose record names the holder as issuer. Undefined for other received invoices.
  */
 function ownerOf(book: Book, { IDFactura, ...rest }: SiiRecord): string | undefined {
   const type = 'FacturaRecibida' in rest ? rest.FacturaRecibida.TipoFactura : ''
@@ -158,7 +158,7 @@ function identityOf({ IDFactura: id }: SiiRecord): string {
 
 function checkRecords({ book, operation, records }: SubmissionInput, holder: string, refuse: Refuse): void {
   const seen = new Set<string>()
-  // An invoice may have several collections; any other record occurs once in a message.
+  // An invoice may have several records of collections or payments in a message, but only one of any other operation.
   const repeats = operation === 'COBROS' || operation === 'PAGOS'
   records.forEach((record, index) => {
     const owner = ownerOf(book, record)

@@ -1,6 +1,7 @@
 /**
  * Handles suppliers of Northern Ireland, which is a member state for goods only (Protocol on Ireland/Northern Ireland;
- * Directive (EU) 2020/1756). Their goods are acquisitions under key 09; their services come from outside the Union.
+ * Directive (EU) 2020/1756). Their goods are acquisitions under regime key 09; their services count as coming from
+ * outside the Union.
  */
 import { required } from '../../errors/index.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
@@ -17,8 +18,8 @@ export const isNorthernIrish = ({ IDOtro }: FiscalParty): boolean =>
 const categoryOf = ({ item_type }: Line) => ({ key: item_type === 'service' ? 'service' : 'goods' })
 
 /**
- * Returns the invoice with key 09 on its acquired goods. An entry that also has services is divided in two; the
- * services go to the end, so that the other entries keep their index.
+ * Returns the invoice with regime key 09 on its acquired goods. An entry with goods and services is divided in two; the
+ * part with services is appended, so that the other entries keep their index.
  */
 export function withAcquiredGoods(
   block: InvoiceBlock,

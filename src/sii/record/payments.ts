@@ -1,5 +1,5 @@
 /**
- * Builds records of collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley
+ * Builds records of collections and payments of cash-basis invoices (regime key 07; arts. 163 decies-sexiesdecies Ley
  * 37/1992).
  */
 import { required } from '../../errors/index.ts'
@@ -34,7 +34,7 @@ import { receivedIdentity } from './received.ts'
 export interface SiiPayment {
   /** Date, `YYYY-MM-DD`. */
   readonly date: string
-  /** Euros, VAT included. A correction or a refund is negative. */
+  /** Amount in euros, VAT included. Negative for a correction or a refund. */
   readonly amount: number
   /** Catalog `payment-methods`, `01` to `19`. */
   readonly payment_method_code?: string
@@ -42,7 +42,7 @@ export interface SiiPayment {
   readonly account?: string
   /**
    * True for an amount that was not collected or paid, but accrues by law: on 31 December of the year after the
-   * operation, or by insolvency.
+   * operation, or in an insolvency.
    */
   readonly forced_accrual?: boolean
 }
@@ -55,13 +55,15 @@ export interface SiiPaymentOptions {
 
 const OPTIONS: OptionKinds<SiiPaymentOptions> = { counterparty_not_in_census: 'boolean', locale: LOCALE }
 
-/** Entries may have further members, so hosts may pass lists of their own data. */
+/**
+ * Types of the optional members of a payment. Further members are ignored, so that callers can pass their own objects.
+ */
 const PAYMENT = { forced_accrual: 'boolean', payment_method_code: 'text', account: 'text' } as const
 
 const NOT_PAID = '03'
 const OTHER_MEANS = '04'
 
-/** SII means of payment by payment method; all other methods are "other". */
+/** Code of the SII for each payment method. Payment methods that are not listed have code 04 (other). */
 const MEANS: Readonly<Record<string, CobroPago['Medio']>> = {
   '04': '01',
   '11': '02',
@@ -141,7 +143,7 @@ function listOf({ invoice }: CanonicalInvoice, payments: readonly SiiPayment[], 
   return list
 }
 
-/** Direction of the invoice, root element of the message, and element of the record. */
+/** Direction of the invoice, root element of the message, and element name of the record. */
 const COLLECTIONS = ['issued', 'SuministroLRCobrosEmitidas', 'RegistroLRCobros'] as const
 const PAYMENTS = ['received', 'SuministroLRPagosRecibidas', 'RegistroLRPagos'] as const
 
@@ -163,11 +165,11 @@ function paid<T>(
 }
 
 /**
- * Builds the record of collections of an issued invoice with key 07: `{ IDFactura, Cobros }`.
+ * Builds the record of collections of an issued invoice with regime key 07: `{ IDFactura, Cobros }`.
  *
  * Send it after the invoice is registered. An amount not collected by 31 December of the year after the operation is
  * reported as one entry of that day with `forced_accrual`, which `forcedAccrualOf` returns. Paths of items about a
- * collection start at the list (`/0/date`); the others point into the invoice.
+ * collection start at the list (`/0/date`); all other paths point into the invoice.
  *
  * Source: art. 61 decies RD 1624/1992; art. 163 terdecies Ley 37/1992.
  *
@@ -188,8 +190,9 @@ export function collectionRecord(
 }
 
 /**
- * Builds the record of payments of a received invoice with key 07: `{ IDFactura, Pagos }`, even if the company itself
- * is not under cash basis. Otherwise it works like `collectionRecord`. Source: art. 61 decies RD 1624/1992.
+ * Builds the record of payments of a received invoice with regime key 07: `{ IDFactura, Pagos }`. It is due even if the
+ * company itself is not under cash basis. Otherwise it works like `collectionRecord`. Source: art. 61 decies RD
+ * 1624/1992.
  *
  * @example
  * const result = paymentRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never, [])
@@ -208,11 +211,11 @@ export function paymentRecord(
 }
 
 /**
- * Returns the amount still to be collected or paid on 31 December of the year after the operation, as one entry with
- * forced accrual. Returns null if nothing remains. `payments` after that day are ignored. Euros, VAT included; a payment
- * includes what the payer withheld. For a correction by substitution, pass also the payments of the invoice that it
- * replaces, which accrues nothing itself. Throws a `TypeError` unless `invoice` is the `data` of `validate` and
- * `payments` a list of payments.
+ * Returns the amount not yet collected or paid on 31 December of the year after the operation, as one entry with forced
+ * accrual; null if there is none. `payments` after that day are ignored. Amounts are in euros, VAT included; a payment
+ * includes the income tax that the payer withheld. For a correction by substitution, also pass the payments of the
+ * invoice that it replaces, which has no forced accrual of its own. Throws a `TypeError` unless `invoice` is the `data`
+ * of `validate` and `payments` a list of payments.
  *
  * Source: art. 163 terdecies Ley 37/1992.
  */
@@ -232,14 +235,14 @@ export function forcedAccrualOf(
   if (day === undefined) return null
   const due = `${Number(day.slice(0, 4)) + 1}-12-31`
   const issued = block.issue_data.issue_date ?? day
-  // A correction that is made after that day accrues at the end of its own year.
+  // A correction issued after that day accrues at the end of its own year.
   const last = replacedBy(block) && issued > due ? `${issued.slice(0, 4)}-12-31` : due
   const total = totalOf(block)
   let pending = total
   for (const payment of payments) if (payment.date <= last) pending -= toMinor(payment.amount)
   if (pending === 0) return null
-  // What was collected above the total belongs to disbursements, not to the operation. What has accrued above it of an
-  // invoice that was replaced later is taken back.
+  // An amount collected above the total pays disbursements and does not accrue. If forced accruals of a replaced
+  // invoice are above the total, the excess is taken back.
   const isAbove = pending > 0 !== total > 0
   if (isAbove && !payments.some(({ forced_accrual }) => forced_accrual)) return null
   return { date: last, amount: toNumber(pending), forced_accrual: true }

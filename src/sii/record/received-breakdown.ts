@@ -12,12 +12,12 @@ import { type Detail, detailsOf, receivedCategoryOf, writeDetail } from './recei
 
 const MAX_VAT = 6
 
-/** An import without a customs document has no deductible tax (AEAT 1212). */
+/** Regime key of imports without a customs document, whose tax is not deductible (AEAT 1212). */
 const WITHOUT_DUA = '13'
 
 export interface ReceivedBreakdown {
   readonly DesgloseFactura: FacturaRecibida['DesgloseFactura']
-  /** Tax that the recipient assesses: it is part of the total of the record, but not of the invoice. */
+  /** Self-assessed tax of the recipient. It is part of the total of the record, but not of that of the invoice. */
   readonly selfAssessed: Minor
   readonly deductible: Minor
   readonly details: readonly Detail[]
@@ -47,18 +47,21 @@ function blockOf(details: readonly Detail[], refuse: Refuse): Block {
   }
 }
 
-/** Whether an invoice names its recipient, so that a simplified one gives a deduction (arts. 7.2 and 7.3 RD 1619/2012). */
+/**
+ * Whether an invoice identifies its recipient. The tax of a simplified invoice is deductible only then (arts. 7.2 and
+ * 7.3 RD 1619/2012).
+ */
 export const namesRecipient = ({ customer }: InvoiceBlock): boolean => Boolean(customer?.tax_id?.trim())
 
 /**
- * Whether the tax is deductible: not for a simplified invoice that does not name the company, nor for its correction
- * (art. 97.Uno Ley 37/1992), nor for an import without customs document.
+ * Whether the tax is deductible. It is not for a simplified invoice that does not identify the company, for the
+ * correction of such an invoice (art. 97.Uno Ley 37/1992), and for an import without a customs document.
  */
 export const isDeductible = (block: InvoiceBlock): boolean =>
   (!block.header.is_simplified || namesRecipient(block)) &&
   !required(block.taxes_outputs).some((entry) => entry.tax_regime_key === WITHOUT_DUA)
 
-/** Returns the breakdown of a received invoice; `keyOf` returns the key of each entry in this book. */
+/** Returns the breakdown of a received invoice. `keyOf` returns the regime key of an entry in this book. */
 export function receivedBreakdown(
   invoice: InvoiceBlock,
   keyOf: (entry: TaxOutput) => string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Builds the details of a received invoice's breakdown: groups parts with equal key fields, and calculates the tax that
- * the recipient assesses.
+ * Builds the details of a received invoice's breakdown. Groups parts with the same class, rates and investment flag,
+ * and calculates the self-assessed tax.
  */
 import { required } from '../../errors/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
@@ -12,10 +12,10 @@ import { isTaxElsewhere } from './consistency.ts'
 import { type Deduction, deductionOf } from './deductible.ts'
 import { type Category, type DividedEntry, spreadRest } from './divided-entries.ts'
 
-/** Standard rate since 2012-09-01, before the SII began (art. 90 Ley 37/1992). */
+/** Standard rate (art. 90 Ley 37/1992). It has not changed since 2012-09-01, before the SII began. */
 const STANDARD_RATE = 21
 
-/** Regime key of compensation to farmers. */
+/** Regime key of the compensation paid to farmers (REAGYP). */
 const COMPENSATION = '02'
 export const INTRA_COMMUNITY = '09'
 
@@ -26,7 +26,10 @@ export interface ReceivedCategory extends Category {
   readonly deduction: Deduction
 }
 
-/** Returns the category of a line of a received invoice: investment good or not, self-assessed rate, and deduction. */
+/**
+ * Returns the category of a line of a received invoice: whether it is an investment good, the rate for self-assessed
+ * tax, and the deduction.
+ */
 export function receivedCategoryOf(line: Line): ReceivedCategory {
   const investment = line.item_type === 'investment_good'
   const rate = (line.tax_output_rate ?? 0) > 0 ? required(line.tax_output_rate) : STANDARD_RATE
@@ -36,17 +39,23 @@ export function receivedCategoryOf(line: Line): ReceivedCategory {
   return { key, investment, rate, deduction }
 }
 
-/** `vat` is ordinary tax, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` a base without tax. */
+/**
+ * `vat`: tax, also self-assessed tax under regime key 09. `reverse`: other reverse charge. `compensation`: REAGYP.
+ * `base`: a base without tax.
+ */
 type DetailClass = 'vat' | 'reverse' | 'compensation' | 'base'
 
-/** Keys whose tax cannot be deducted: margin schemes, import without customs document, surcharge, farming. */
+/**
+ * Regime keys whose tax is not deductible: margin schemes (03, 05), imports without a customs document (13),
+ * equivalence surcharge (18), farming (19).
+ */
 const NOT_DEDUCTIBLE: readonly (string | undefined)[] = ['03', '05', '13', '18', '19']
 const NEVER: Deduction = { percent: 0, proRata: false, needsProRata: false }
 
 interface Part {
   readonly base: Minor
   tax: Minor
-  /** True if the recipient assesses the tax, which is not in the invoice. */
+  /** True if the recipient self-assesses the tax, which the invoice does not charge. */
   readonly selfAssessed: boolean
   readonly deduction: Deduction
 }
@@ -57,9 +66,9 @@ export interface Detail {
   readonly surchargeRate: number | undefined
   readonly surcharged: boolean
   readonly investment: boolean
-  /** Index of its first entry in `taxes_outputs`. */
+  /** Index of the detail's first entry in `taxes_outputs`. */
   readonly index: number
-  /** False if the tax of a part is not base x rate. */
+  /** False if the tax of one of the parts need not be base x rate. */
   checked: boolean
   readonly parts: Part[]
   surcharge: Minor
@@ -68,7 +77,9 @@ export interface Detail {
 /** Exemption reasons that also exempt the acquisition from another member state (art. 26.Uno Ley 37/1992). */
 const EXEMPT_HERE: readonly (string | undefined)[] = ['E1', 'E3', 'E4']
 
-/** Whether the recipient assesses the tax: reverse charge, and acquisitions from another member state. */
+/**
+ * Whether the recipient self-assesses the tax: in a reverse charge, and in an acquisition from another member state.
+ */
 function isSelfAssessed(entry: TaxOutput, key: string | undefined): boolean {
   const { tax_treatment_code: treatment } = entry
   if (treatment === REVERSE_CHARGE) return true
@@ -77,7 +88,7 @@ function isSelfAssessed(entry: TaxOutput, key: string | undefined): boolean {
 }
 
 function classOf({ entry }: DividedEntry<ReceivedCategory>, key: string | undefined): DetailClass {
-  // The buyer in a margin scheme states neither base nor tax.
+  // The record of a purchase under a margin scheme states neither base nor tax.
   if (isMarginKey(key)) return 'vat'
   if (isSelfAssessed(entry, key)) return key === INTRA_COMMUNITY ? 'vat' : 'reverse'
   if (entry.tax_treatment_code !== TAXED) return 'base'
@@ -95,7 +106,7 @@ function detailOf(piece: DividedEntry<ReceivedCategory>, key: string | undefined
     rate: margin || type === 'base' ? 0 : rate,
     surchargeRate: surcharged ? entry.equivalence_surcharge : undefined,
     surcharged,
-    // Without tax there is nothing to regularise later (arts. 107-110 Ley 37/1992).
+    // A good bought without tax has no deduction to regularise later (arts. 107-110 Ley 37/1992).
     investment: type !== 'base' && category.investment,
     index,
     checked: true,
@@ -111,13 +122,13 @@ function partOf(piece: DividedEntry<ReceivedCategory>, type: DetailClass, key: s
     base: margin ? 0 : piece.base,
     tax: margin || type === 'base' ? 0 : piece.tax,
     selfAssessed: isSelfAssessed(entry, key),
-    // Who is charged equivalence surcharge deducts nothing (art. 154.Dos Ley 37/1992).
+    // A retailer that is charged equivalence surcharge cannot deduct tax (art. 154.Dos Ley 37/1992).
     deduction:
       hasSurcharge(entry) || NOT_DEDUCTIBLE.includes(entry.tax_regime_key) ? NEVER : category.deduction,
   }
 }
 
-/** Calculates the tax that the recipient owes: once for the whole detail, then shared among its parts. */
+/** Calculates the self-assessed tax once for the whole detail, and distributes it over the parts. */
 function assess({ parts, rate }: Detail): void {
   const own = parts.filter((part) => part.selfAssessed)
   const taxes = spreadRest(
@@ -129,7 +140,10 @@ function assess({ parts, rate }: Detail): void {
   })
 }
 
-/** Returns the details of an invoice. `vat` is false for an invoice with another tax: the book shows only its bases. */
+/**
+ * Returns the details of an invoice. If `vat` is false, the tax of the invoice is not VAT, and the book has only its
+ * bases.
+ */
 export function detailsOf(
   pieces: readonly DividedEntry<ReceivedCategory>[],
   keyOf: (entry: DividedEntry<ReceivedCategory>['entry']) => string | undefined,
@@ -151,7 +165,7 @@ export function detailsOf(
   return [...details.values()]
 }
 
-/** Returns a detail as the record states it. */
+/** Returns the element `DetalleIVA` of a detail. */
 export function writeDetail(detail: Detail): DetalleIVARecibida {
   const { class: type, parts, surchargeRate, surcharged } = detail
   const base = toImporte(sum(parts.map((part) => part.base)))

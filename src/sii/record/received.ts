@@ -53,7 +53,7 @@ import {
 import { INTRA_COMMUNITY } from './received-details.ts'
 import { bookedAmounts, statedInBook } from './taken-back.ts'
 
-/** Members of the official record that do not come from the invoice. */
+/** Members of the official record that the caller passes, because the invoice has no data for them. */
 export type ReceivedFields = Partial<
   Pick<
     FacturaRecibida,
@@ -68,7 +68,7 @@ export type ReceivedFields = Partial<
 export interface ReceivedRecordOptions extends SiiRecordOptions {
   /** `F6`: an accounting document that is not an invoice; `LC`: a complementary customs settlement. */
   readonly type?: 'F6' | 'LC'
-  /** Date of the accounting registration. Default: the receipt date, else the date of issue. */
+  /** Date of the accounting registration. Default: the receipt date or, without one, the date of issue. */
   readonly registration_date?: string
   /** The company's provisional general pro rata, a whole number from 0 to 100. */
   readonly pro_rata?: number
@@ -99,7 +99,7 @@ export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
 const COMPENSATION = '02'
 const SIMPLIFIED = '02'
 
-/** Returns the type of a received invoice: the option, or what the invoice states. */
+/** Returns the type of a received invoice: the option `type` or, without it, the type that follows from the invoice. */
 export function receivedTypeOf(
   block: InvoiceBlock,
   options: Pick<ReceivedRecordOptions, 'type'>,
@@ -114,14 +114,14 @@ export function receivedTypeOf(
   return block.header.invoice_type_code === SIMPLIFIED && !namesRecipient(block) ? 'F2' : 'F1'
 }
 
-/** Whether a type has the holder as its supplier. */
+/** Whether a type is that of a customs document, whose record names the holder of the book as supplier. */
 export const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
 
 const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
 
 /**
- * Whether an invoice of a supplier in another member state is an acquisition taxed here. This applies to reverse
- * charge, an exempt supply to another member state, and a service located in Spain.
+ * Whether an entry of a supplier in another member state is an acquisition taxed in Spain: reverse charge, an exempt
+ * intra-Community supply, or a service located in Spain.
  */
 export const isAcquisition = (entry: Line | TaxOutput): boolean => {
   const { tax_treatment_code: treatment } = entry
@@ -130,7 +130,10 @@ export const isAcquisition = (entry: Line | TaxOutput): boolean => {
   return treatment === REVERSE_CHARGE
 }
 
-/** Returns the key of an entry: 09 for an acquisition from another member state that has a general key. */
+/**
+ * Returns a function that returns the regime key of an entry. An acquisition from another member state has key 09
+ * instead of 01.
+ */
 export const keyFor =
   (issuer: FiscalParty) =>
   (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
@@ -139,7 +142,10 @@ export const keyFor =
     return european && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
   }
 
-/** Refuses tax of another country, which these books cannot state: a foreign supplier's rate, or its 0 %. */
+/**
+ * Refuses the tax of another country, which these books cannot state: on the invoice of a foreign supplier, a rate that
+ * does not exist in Spain or, if the supplier has an EU VAT number, the rate 0.
+ */
 function refuseForeignTax(
   block: InvoiceBlock,
   issuer: FiscalParty,
@@ -169,8 +175,8 @@ function checkProRata(value: number | undefined): void {
 }
 
 /**
- * Returns the date of the accounting registration: the option, or else the receipt date, or else the date of issue (as
- * for XML imports).
+ * Returns the date of the accounting registration: the option, otherwise the receipt date, otherwise the date of issue
+ * (for example for invoices imported from XML, which have no receipt date).
  */
 export const registrationDay = (
   { issue_data: data }: InvoiceBlock,
@@ -187,7 +193,7 @@ function deductedLater(month: string | undefined) {
   }
 }
 
-/** Returns the issuer of a received invoice with its name, as deletions and payments identify it. */
+/** Returns the issuer of a received invoice with its name, as records of deletions and payments require it. */
 export function receivedIdentity(
   block: InvoiceBlock,
   options: Pick<ReceivedRecordOptions, 'type' | 'counterparty_not_in_census'>,
@@ -197,7 +203,7 @@ export function receivedIdentity(
   return receivedIssuer(block, { customs: isCustoms(receivedTypeOf(block, options)), notInCensus }, refuse)
 }
 
-/** Returns the breakdown of an invoice with the keys of this book. */
+/** Returns the breakdown of an invoice with the regime keys of this book. */
 function breakdownFor(
   block: InvoiceBlock,
   issuer: FiscalParty,
@@ -209,7 +215,7 @@ function breakdownFor(
   return { keyed, breakdown: receivedBreakdown(keyed, (entry) => keyOf(entry, block), proRata, refuse) }
 }
 
-/** Returns what a correction by substitution takes back: what the record of the replaced invoice had. */
+/** Returns the amounts that a correction by substitution takes back: those in the record of the replaced invoice. */
 function takenBack(
   block: InvoiceBlock,
   { details }: ReceivedBreakdown,
@@ -233,14 +239,16 @@ function takenBack(
  * Builds the record of a received invoice, `{ PeriodoLiquidacion, IDFactura, FacturaRecibida }`, with the element names
  * of the official schema.
  *
- * `invoice` is the result of `validate`, or its `data`, as for `issuedRecord`. Reverse-charge tax is calculated here,
- * at the rate of the line or else at 21 %, and is part of `ImporteTotal`. A correction by substitution takes back what
- * the record of the replaced invoice had, so pass that invoice as `corrected`; without it, the amounts that the
- * correction states are used if its record follows from them. `CuotaDeducible` is the tax of each line times its
- * `deduction_rate`, then times `pro_rata`. A line without `deduction_rate` uses the usual rate of its reason or, without
- * a reason, 100 %. Period and `FechaRegContable` come from the receipt date, else from the date of issue.
+ * `invoice` is the result of `validate`, or its `data`, as for `issuedRecord`. Reverse-charge tax is calculated at the
+ * rate of the line or, without one, at 21 %, and is part of `ImporteTotal`. A correction by substitution reverses the
+ * record of the replaced invoice, so pass that invoice as `corrected`. Without it, the amounts that the correction
+ * states are used, if they determine the amounts of that record. `CuotaDeducible` is the tax of each line times its
+ * `deduction_rate`, then times `pro_rata`. A line without `deduction_rate` uses the usual rate of its reason or,
+ * without a reason, 100 %. Period and `FechaRegContable` come from the receipt date or, without one, from the date of
+ * issue.
  *
- * Returns refusals as `issuedRecord` does. Source: arts. 62.6, 64 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ * Returns the reasons for a refusal as `issuedRecord` does. Source: arts. 62.6, 64 and 69 bis RD 1624/1992; Orden
+ * HFP/417/2017, annex I.
  *
  * @example
  * const result = receivedRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)

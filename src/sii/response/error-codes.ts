@@ -1,6 +1,7 @@
 /**
- * Error codes of the SII that its documentation confirms, with our own texts. Most of 1161 to 1250 and 2012 to 2040 are
- * missing, because their texts are not public in full. The range alone determines the effect of any code.
+ * Error codes of the SII that its documentation confirms, with texts of this project. Most codes from 1161 to 1250 and
+ * from 2012 to 2040 are missing, because their official texts are not public in full. The effect of a code depends only
+ * on its range.
  */
 import { required } from '../../errors/index.ts'
 import type { Text } from '../../invoice/index.ts'

@@ -10,7 +10,7 @@ export type ItemStatus = ResponseState<'deleted'>
 export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = NEXT_STEPS_TEXTS
 
 /**
- * Returns the status of a record; response lines say `Correcto`, stored records `Correcta`.
+ * Returns the status of a record. The authority writes `Correcto` in response lines and `Correcta` for stored records.
  *
  * @example
  * statusOf('Correcto') // => 'accepted'
@@ -18,7 +18,7 @@ export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = NEXT_STEPS_TEXTS
  */
 export const statusOf = (literal: string): ItemStatus => responseState(literal, 'deleted')
 
-/** Codes of failures of the service, not of the message. */
+/** Codes of technical failures of the service. */
 const TECHNICAL = new Set(['3500', '3501', '3502', '4103', '4107', '4112', '4113', '4115'])
 
 type AfterRefusal = Readonly<Record<CommonRefusal, NextStep>>
@@ -39,7 +39,10 @@ const DELETION: AfterRefusal = {
   duplicate: 'resend',
 }
 
-/** Returns the next step after one line of a response. A duplicate is treated as registered, whatever its status. */
+/**
+ * Returns the next step after one line of a response. If the line names a duplicate, the status of the duplicate does
+ * not matter.
+ */
 export function nextAfterLine(
   status: ItemStatus,
   code: string | null,
@@ -55,8 +58,8 @@ export function nextAfterLine(
 }
 
 /**
- * Returns the next step after a SOAP fault, after which nothing of the message was stored. A server fault can be
- * retried, whatever its code.
+ * Returns the next step after a SOAP fault, with which the authority stores no record of the message. After a server
+ * fault, the message can always be sent again.
  */
 export const nextAfterFault = ({ code, client }: FaultReading): NextStep =>
   !client || TECHNICAL.has(String(code)) ? 'retry' : 'resend'

@@ -22,7 +22,7 @@ export interface SiiPaymentsQueryInput {
   readonly number: string
   /** Date of issue of the invoice, `YYYY-MM-DD`. */
   readonly issue_date: string
-  /** Issuer of the invoice, for the received book only: in the issued book the holder is the issuer. */
+  /** Issuer of the invoice. Only for the received book; in the issued book, the issuer is the holder. */
   readonly counterparty?: SiiParty
   /** Start of the next page: `page_after` of the previous response (`readPaymentsResponse`). */
   readonly page_after?: string
@@ -62,11 +62,11 @@ function checkInput(input: SiiPaymentsQueryInput): void {
 }
 
 /**
- * Builds a query of what is stored for one invoice with key 07: its collections (issued book) or payments (received
- * book). Write the result with `siiXml`.
+ * Builds a query of the stored collections (issued book) or payments (received book) of one invoice with regime key 07.
+ * Write the result with `siiXml`.
  *
- * Collections and payments have no identifier, so after a lost response this query shows which of them arrived. A wrong
- * day, a missing invoice or a missing issuer throws a `TypeError`; a value that the schema rejects is an item.
+ * Collections and payments have no identifier. If a response was lost, this query shows which of them were stored. A
+ * wrong day, a missing invoice or a missing issuer throws a `TypeError`; a value that the schema rejects is an item.
  *
  * Source: SII web services 1.1, queries of collections and payments.
  *

@@ -1,4 +1,4 @@
-/** Responses to queries of collections and payments: what the tax authority has stored for one invoice. */
+/** Responses to queries of the collections and payments that the tax authority has stored for one invoice. */
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { ResponseItem } from '../model/items.ts'
@@ -17,7 +17,7 @@ import {
 export interface StoredPayment {
   /** `YYYY-MM-DD`. */
   readonly date: string | null
-  /** Euros, VAT included; negative for a correction. */
+  /** Amount in euros, VAT included; negative for a correction. */
   readonly amount: number | null
   /** `Medio`: 01 transfer, 02 cheque, 03 not collected or paid, 04 other, 05 direct debit. */
   readonly means: string | null
@@ -27,7 +27,7 @@ export interface StoredPayment {
   readonly presented_at: string | null
 }
 
-/** The queried invoice and what is stored for it. */
+/** The queried invoice with its stored collections or payments. */
 export interface PaymentsSummary extends RecordIdentity {
   /** `ISSUED` for collections, `RECEIVED` for payments. */
   readonly book_type: Book
@@ -60,8 +60,8 @@ function storedOf(record: Block, { data }: QueryShape): StoredPayment {
 }
 
 /**
- * Reads the response to a query of collections or payments (`paymentsQuery`): what is stored for the invoice, and the
- * start of the next page. For an unknown invoice the authority returns a fault, 3503 (`readResponse`).
+ * Reads the response to a query of collections or payments (`paymentsQuery`): the stored entries of the invoice, and
+ * the start of the next page. For an unknown invoice the authority returns a fault, 3503 (`readResponse`).
  *
  * Never throws for any text. Source: SII schemas, interface 1.1, responses to queries.
  *

@@ -1,4 +1,4 @@
-/** Responses to queries: what the tax authority has stored. */
+/** Responses to queries of the records that the tax authority has stored. */
 import type { Locale } from '../../invoice/index.ts'
 import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
@@ -25,7 +25,9 @@ export interface StoredRecord extends RecordIdentity {
   /** `yyyy-mm-ddThh:mm:ss`, Spanish time. */
   readonly presented_at: string | null
   readonly modified_at: string | null
-  /** 1 not applicable, 2 in process, 3 not matched, 4 partly matched, 5 matched with the other party's book. */
+  /**
+   * Matching with the other party's book: 1 not applicable, 2 in process, 3 not matched, 4 partly matched, 5 matched.
+   */
   readonly reconciliation: string | null
   /** The stored record, with the element names of the schema. */
   readonly record: unknown
@@ -75,7 +77,10 @@ function storedOf(record: Block, shape: QueryShape): StoredRecord {
   }
 }
 
-/** Returns the identity of the last record for the next query; the received book adds the issuer's name. */
+/**
+ * Returns the identity of the last record, from which the next query continues. In the received book it includes the
+ * issuer's name.
+ */
 function pageKey(last: Block | undefined, shape: QueryShape): SiiPageKey | null {
   if (!last) return null
   const {

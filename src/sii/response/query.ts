@@ -1,4 +1,4 @@
-/** Queries of what the tax authority has stored in a book for one period, up to 10,000 records per page. */
+/** Queries of the records that the tax authority has stored in a book for one period, up to 10,000 records per page. */
 import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
@@ -19,7 +19,7 @@ export interface SiiQueryInput {
   readonly holder: SiiHolder
   /** Filing period, `YYYY-MM`. */
   readonly period: string
-  /** Number of one invoice; in the received book, together with its issuer. */
+  /** Number of one invoice. In the received book, also pass its issuer as `counterparty`. */
   readonly number?: string
   /** Date of issue, `YYYY-MM-DD`. */
   readonly issue_date?: string

@@ -12,14 +12,17 @@ export type SiiDocument =
       readonly ok: true
       /** Root element, or `Fault`. */
       readonly root: string
-      /** Members have the element names; for `Fault`, a `FaultReading` (`{ code, text, client }`). */
+      /**
+       * The content of the root element, with the element names as members; for `Fault`, a `FaultReading` (`{ code,
+       * text, client }`).
+       */
       readonly value: unknown
       /** Tolerated deviations (an unknown element, a wrong order), as warnings. */
       readonly items: readonly ValidationItem<XmlItemCode>[]
     }
   | { readonly ok: false; readonly items: readonly ValidationItem<XmlItemCode>[] }
 
-/** Codes of the reader, with the authority's code where one exists. */
+/** Codes of the problems that the reader finds, with the authority's code if there is one. */
 export const XML_CODES: XmlCodes = xmlCodes(
   {
     en: 'The document has no SII element. Read a message, a query or a response of the SII.',
@@ -32,11 +35,11 @@ export const XML_CODES: XmlCodes = xmlCodes(
 )
 
 /**
- * Reads a message, a query, a response or a SOAP fault, with or without its envelope. The text that `siiXml` writes
- * gives the same value again.
+ * Reads a message, a query, a response or a SOAP fault, with or without its envelope. Reading the text that `siiXml`
+ * writes gives the written value.
  *
- * Never throws for any text. A document type, broken XML or a foreign document gives items (`XML_CODES`, with line and
- * column), the same as in `readVerifactu`. Source: SII schemas, interface 1.1; SOAP 1.1.
+ * Never throws for any text. A document type declaration, malformed XML or a document that is not of the SII gives the
+ * same items as in `readVerifactu` (`XML_CODES`, with line and column). Source: SII schemas, interface 1.1; SOAP 1.1.
  *
  * @example
  * const envelope = 'http://schemas.xmlsoap.org/soap/envelope/'
@@ -58,7 +61,7 @@ export interface QueryShape {
   readonly data: string
 }
 
-/** A response of the expected type, or the reasons why it is not. */
+/** A response of the expected type, or the items that explain why the document is not such a response. */
 type ExpectedResponse<Shape> =
   | {
       readonly ok: true

@@ -1,4 +1,4 @@
-/** Summaries of the tax authority's responses, with the field names of the service. */
+/** Summaries of the tax authority's responses, with the field names of the API specification. */
 
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
 import { type MessageState, messageState } from '../../fiscal/response-state.ts'
@@ -39,10 +39,10 @@ export interface ResponseLine extends RecordIdentity {
 
 export interface ResponseSummary {
   readonly root: string
-  /** Null for a fault, which does not state it. */
+  /** Null for a fault, which does not state the book. */
   readonly book_type: Book | null
   readonly operation_type: SiiOperation | null
-  /** `error`: a SOAP fault, after which nothing was stored. */
+  /** `error`: a SOAP fault; the authority stored no record. */
   readonly global_status: MessageState | 'error'
   /** Literal of the authority: `Correcto`, `ParcialmenteCorrecto`, `Incorrecto`; null for a fault. */
   readonly aeat_state: string | null
@@ -65,7 +65,7 @@ export type ResponseResult =
   | { readonly ok: true; readonly response: ResponseSummary; readonly items: readonly ResponseItem[] }
   | { readonly ok: false; readonly items: readonly ResponseItem[] }
 
-/** Book and operation by root element; null where the header states the operation. */
+/** Book and operation of each root element. The operation is null if the header states it. */
 const RESPONSES: Readonly<Record<string, readonly [Book, SiiOperation | null]>> = {
   RespuestaLRFacturasEmitidas: ['ISSUED', null],
   RespuestaLRBajaFacturasEmitidas: ['ISSUED', 'BAJA'],
@@ -102,7 +102,7 @@ function lineOf(line: Block, operation: string, locale: Locale): ResponseLine {
   }
 }
 
-/** Returns the status of the message. If the response states no known status, derives it from the lines. */
+/** Returns the status of the message. Derives it from the lines if the response does not state a known status. */
 function globalOf(literal: string | null, lines: readonly ResponseLine[]): ResponseSummary['global_status'] {
   const known = messageState(literal)
   if (known) return known
@@ -136,8 +136,8 @@ function faultSummary(fault: FaultReading, locale: Locale): ResponseSummary {
  * summary has the verification code, the status of the message and, for each line, its invoice, status, error and next
  * step.
  *
- * Never throws for any text: a text that is not such a response gives items. States are read in either grammatical
- * gender. Source: SII schemas, interface 1.1, responses.
+ * Never throws for any text: a text that is not such a response gives items. States are recognised in the masculine and
+ * the feminine form. Source: SII schemas, interface 1.1, responses.
  *
  * @example
  * const read = readResponse('<html>503</html>')

@@ -1,8 +1,8 @@
-/** Reads values of a response, any of which may be missing or malformed. */
+/** Reads values of a response. Each of them may be missing or malformed. */
 import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 
-/** Identity of the invoice of a record. */
+/** Identity of the invoice that a record concerns. */
 export interface RecordIdentity {
   /** NIF of the issuer, or its other identifier. */
   readonly issuer_id: string | null
@@ -27,7 +27,7 @@ export function timestamp(value: unknown): string | null {
     : null
 }
 
-/** Returns the identity of the invoice of a line. */
+/** Returns the identity of the invoice that a line of a response concerns. */
 export function identityOf(value: unknown): RecordIdentity {
   const id = blockOf(value)
   const issuer = blockOf(id.IDEmisorFactura)

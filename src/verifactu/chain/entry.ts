@@ -6,12 +6,12 @@ import { recordHash, type Sha256, trimmed } from '../model/hash.ts'
 import type { FiscalRecord, RecordKind, RegistroAlta } from '../model/types.ts'
 import type { HashedRecord, Sums } from './suspects.ts'
 
-/** The values of a record that the audit compares. Built once per record. */
+/** The values of a record that the audit compares. */
 export interface Entry extends HashedRecord {
   /** Position in the input, from 0. */
   readonly at: number
   readonly root: string
-  /** `null` for a first record, undefined if the record states no link. */
+  /** Values of the link to the previous record. `null` for a first record; undefined if the record has no link. */
   readonly link: readonly string[] | null | undefined
   readonly timestamp: string
   /** Milliseconds since 1970; undefined for an unreadable timestamp. */
@@ -57,7 +57,7 @@ const isBlock = (value: unknown): value is Block => typeof value === 'object' &&
 const blockOf = (value: unknown): Block => (isBlock(value) ? value : NOTHING)
 const NOTHING: Block = {}
 
-/** Returns the values of the link; null for a first record, undefined if the record states no link. */
+/** Returns the values of the link to the previous record; null for a first record, undefined if there is no link. */
 const linkIn = (chain: Block, name: string, fields: readonly string[], first: string): Entry['link'] => {
   if ((chain[name] ?? null) === null) return text(chain[first]) === 'S' ? null : undefined
   const link = blockOf(chain[name])
@@ -147,13 +147,13 @@ export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry |
   return isBlock(event) ? eventEntry(event, at, hash) : NO_RECORD
 }
 
-/** Returns the values with which the next record must identify this record. */
+/** Returns the values that the link of the next record must have. */
 export const identityOf = (entry: Entry): string[] =>
   entry.kind === 'evento'
     ? [required(entry.values[6]), entry.timestamp, entry.stored]
     : [required(entry.values[0]), required(entry.values[1]), required(entry.values[2]), entry.stored]
 
-/** Returns number and date of a record, or type and timestamp of an event. */
+/** Returns invoice number and issue date of a record, or type and timestamp of an event. */
 export const nameParts = (entry: Entry): readonly [string, string] =>
   entry.kind === 'evento'
     ? [`TipoEvento ${entry.values[6]}`, entry.timestamp]

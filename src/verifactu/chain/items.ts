@@ -1,6 +1,6 @@
 /**
  * Codes of the audit of a chain, with their texts: the finding, the record and field, and the next step. Findings cite
- * no law, since the reader must decide on their legal meaning.
+ * no law, because their legal meaning is for the reader to decide.
  */
 import type { Severity } from '../../invoice/index.ts'
 import type { MessageText } from '../../messages/index.ts'

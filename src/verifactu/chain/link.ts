@@ -88,7 +88,7 @@ function linkOrNothing(record: FiscalRecord): RegistroAnterior | undefined {
 
 const producerOf = ({ NIF, IDOtro }: SistemaInformatico): string => NIF ?? IDOtro?.ID ?? ''
 
-/** Refuses the last record of another owner's chain. */
+/** Refuses a previous record of another taxpayer, invoicing system or installation, unless the chain continues. */
 function checkOwner(
   link: RegistroAnterior,
   before: SistemaInformatico | undefined,
@@ -106,7 +106,7 @@ function checkOwner(
   differs('NumeroInstalacion', before.NumeroInstalacion, context.system.NumeroInstalacion)
 }
 
-/** Returns `Encadenamiento` of a new record; undefined after a refusal. */
+/** Returns the block `Encadenamiento` of a new record; undefined if the previous record was refused. */
 export function chainTo(
   previous: Previous | undefined,
   context: ChainContext,
@@ -149,7 +149,7 @@ const carriesItsHash = (record: FiscalRecord, stored: string, hash: Sha256 | und
   }
 }
 
-/** Refuses a timestamp before that of the previous record. An unreadable one is refused elsewhere. */
+/** Refuses a timestamp before that of the previous record. `checkTimestamp` refuses unreadable timestamps. */
 export function refuseEarlier(timestamp: string, previous: string, refuse: Refuse): void {
   if (Number(timestampOf(timestamp)) < Number(timestampOf(previous)))
     refuse('record.previous_later', '/timestamp', { received: timestamp, expected: previous })

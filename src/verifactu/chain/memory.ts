@@ -2,11 +2,11 @@
  * Remembers the last records of a chain: their hashes, their order and their names. Memory is bounded: ring buffers of
  * texts, and two maps of hashes. When the newer map is full, the older map is dropped.
  */
-/** Minimum number of records remembered, to distinguish forks and wrong order from gaps. */
+/** Minimum number of recent records that are remembered, to distinguish forks and wrong order from gaps. */
 export const WINDOW = 50_000
 const RING = 2 * WINDOW
 
-/** A remembered record, as findings name it. */
+/** A remembered record, with its name in findings. */
 export interface Remembered {
   /** Position in the input. */
   readonly at: number
@@ -84,7 +84,10 @@ export class Memory {
     return follower === 0 ? undefined : this.recall(follower - 1)
   }
 
-  /** Notes that a record, or the next one to be added, follows another. Ignores a sequence number of -1. */
+  /**
+   * Stores `follower` as the successor of the record `sequence`. The follower may be the record that is added next.
+   * Does nothing if `sequence` is -1.
+   */
   follow(sequence: number, follower: number): void {
     if (sequence >= 0) this.#followers[sequence % RING] = follower + 1
   }

@@ -56,9 +56,12 @@ export class Chain {
   readonly #latest: number
   readonly #now: string | undefined
   readonly #memory = new Memory()
-  /** Links to records not yet received. Each is a gap, unless the record comes later. */
+  /**
+   * Records whose link names a record not yet received, by the hash in the link. Each is a gap unless that record
+   * follows.
+   */
   readonly #awaited = new Map<string, Awaited>()
-  /** Records known to be out of order; records that follow them are not reported again. */
+  /** Hashes of records known to be out of order. Records linked to them are not reported again. */
   readonly #outOfOrder = new Set<string>()
   /** The last record and its predecessor. The last record is checked for tampering when its successor is known. */
   #pending: { entry: Entry; before: Entry | undefined } | undefined
@@ -79,7 +82,7 @@ export class Chain {
     this.#now = now
   }
 
-  /** Adds a record, unless it occurs again. */
+  /** Checks and adds a record. Skips a repetition of a remembered record. */
   add(entry: Entry): void {
     const before = this.previous
     if (this.#isRepeated(entry)) return
@@ -109,7 +112,7 @@ export class Chain {
     this.#awaited.clear()
   }
 
-  /** Reports tampering one record later, because the successor repeats values of the record. */
+  /** Reports tampering with the pending record. Needs its successor, which repeats values of the record. */
   #checkPending(next: Entry | undefined): void {
     const pending = this.#pending
     this.#pending = undefined
@@ -145,7 +148,7 @@ export class Chain {
     const waiting = this.#awaited.get(hash)
     const other = waiting ? rememberedOf(waiting.entry) : this.#memory.followerOf(found)
     if (other) {
-      // Either branch may continue, so records that follow the other branch are not reported again.
+      // Both branches of the fork may continue. Records that follow the other branch are not reported again.
       this.#markOutOfOrder(other.stored)
       const extra = { other: other.name, other_record: other.at }
       this.#report('chain.fork', entry, this.#linkPath(entry), extra)
@@ -171,7 +174,9 @@ export class Chain {
     })
   }
 
-  /** Whether the link names the previous record but differs from it in one value: one of the two was changed. */
+  /**
+   * Whether the link names the previous record, although one value differs because one of the two records was changed.
+   */
   #sameRecord(
     entry: Entry,
     link: readonly string[],
@@ -182,7 +187,8 @@ export class Chain {
     const [received, stored] = [required(link.at(-1)), required(expected.at(-1))]
     const sameHash = received === stored
     const same = link.filter((value, i) => value === expected[i]).length
-    // A link to a known record names that record: a registration and its cancellation have the same number.
+    // A link with the hash of a remembered record names that record, even if its other values fit the previous record:
+    // a registration and its cancellation have the same number.
     if (!sameHash && (found >= 0 || same < link.length - 1)) return false
     const changedBefore = before?.computed !== before?.stored
     if (!sameHash) {
@@ -207,7 +213,7 @@ export class Chain {
     return true
   }
 
-  /** Waits for the record that a link names. Beyond the limit, the record awaited longest is reported as a gap. */
+  /** Waits for the record that a link names. If more than `WINDOW` are awaited, reports the oldest as a gap. */
   #await(entry: Entry, link: readonly string[], before: Entry | undefined): void {
     const front = before ? nameOf(before) : nameOfLink(required(this.#after))
     this.#awaited.set(required(link.at(-1)), { entry, link, before: front })
@@ -234,7 +240,7 @@ export class Chain {
     })
   }
 
-  /** Whether the same record occurs again (overlapping exports). A changed copy is not a repetition. */
+  /** Whether an unchanged record occurs again, as in overlapping exports. */
   #isRepeated(entry: Entry): boolean {
     if (!isIntact(entry)) return false
     const sequence = this.#memory.find(entry.stored)
@@ -245,8 +251,8 @@ export class Chain {
   }
 
   /**
-   * Reports a reused number: a number must never be reused, not even after a cancellation (code 3000). Records out of
-   * order are not checked.
+   * Reports a reused invoice number. A number must never be reused, not even after a cancellation (code 3000). Records
+   * out of order are not checked.
    */
   #checkNumber(entry: Entry, before: Entry | undefined): void {
     if (entry.kind !== 'alta' || entry.corrects || !before || !isLinkedTo(entry, before)) return
@@ -279,7 +285,7 @@ export class Chain {
 
   #checkBreakdown(entry: Entry): void {
     const { sums } = entry
-    // Changed records are reported as tampered.
+    // Records with a wrong hash are already reported as tampered.
     if (!sums || sums.loose || !isIntact(entry)) return
     const differs = (field: string, received: string, sum: number): void => {
       const cents = fromImporte(received)

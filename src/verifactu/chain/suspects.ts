@@ -1,8 +1,8 @@
 /**
  * Finds the changed field of a tampered record. The hash only proves a change, so candidates for the original value
  * come from redundant data. The next record repeats number, date and hash, and the breakdown repeats the totals. There
- * are few types, and the timestamp is between those of the neighbours. The candidate that gives the stored hash is the
- * original value.
+ * are few invoice types, and the timestamp is between those of the previous and the next record. The candidate that
+ * gives the stored hash is the original value.
  */
 import { timestampOf, toImporte } from '../../fiscal/literals.ts'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
@@ -13,7 +13,7 @@ import type { RecordKind } from '../model/types.ts'
 export interface Sums {
   readonly tax: number
   readonly total: number
-  /** True if a regime key allows the total to exceed the breakdown. */
+  /** True if a regime key allows the totals to differ from the sums of the breakdown. */
   readonly loose: boolean
 }
 
@@ -26,7 +26,7 @@ export interface HashedRecord {
   readonly stored: string
   /** Hash computed from its values. */
   readonly computed: string
-  /** Undefined for cancellations and events, and for a breakdown with an unreadable amount. */
+  /** Sums of the breakdown. Undefined for cancellations and events, or if an amount is unreadable. */
   readonly sums: Sums | undefined
 }
 
@@ -59,7 +59,7 @@ interface Suspect {
 const INVOICE_TYPES = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']
 const EVENT_TYPES = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90']
 
-/** First values of an event's hash, which are the same in the previous event. */
+/** First hashed values of an event. The previous event has the same values. */
 const EVENT_OWNER = [
   'SistemaInformatico/NIF',
   'SistemaInformatico/IDOtro/ID',
@@ -79,13 +79,13 @@ const literalsOf = (cents: number): string[] => {
 interface Field {
   readonly name: string
   readonly index: number
-  /** Undefined for a value that the neighbours do not have. */
+  /** Possible original values; undefined if the previous or next record does not have the value. */
   readonly candidates: readonly (string | undefined)[]
 }
 
 type Guesses = (around: Neighbours, record: HashedRecord) => Field[]
 
-/** Identity of an invoice, which the next record repeats. The previous record has the same issuer. */
+/** Fields of the invoice's identity. The next record repeats them, and the previous record has the same issuer. */
 const invoiceIdentity = ({ next, previousValues }: Neighbours, suffix: '' | 'Anulada'): Field[] =>
   ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'].map((name, index) => ({
     name: `IDFactura/${name}${suffix}`,
@@ -99,7 +99,7 @@ const linkedHash = (name: string, index: number, { previousHash }: Neighbours): 
   candidates: [previousHash, ''],
 })
 
-/** The fields whose original value can be derived from other data. */
+/** The fields whose original value can be derived from other data, with their candidates. */
 const GUESSES: Readonly<Record<RecordKind, Guesses>> = {
   alta: (around, { sums }) => [
     ...invoiceIdentity(around, ''),
@@ -126,7 +126,9 @@ const GUESSES: Readonly<Record<RecordKind, Guesses>> = {
 
 const LAST = { alta: 7, anulacion: 4, evento: 8 } as const
 
-/** Searches every second between the neighbours, in the offsets of Spain. */
+/**
+ * Tries every second between the previous and the next record, with the UTC offsets of Madrid and the Canary Islands.
+ */
 function findTimestamp(
   record: HashedRecord,
   around: Neighbours,

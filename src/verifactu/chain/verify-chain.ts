@@ -1,6 +1,6 @@
 /**
- * Audits a chain, offline and streaming: tampering, breaks, gaps, forks, wrong order, wrong first record, and clocks.
- * Memory does not grow with the chain: about 50,000 of the last records are remembered by their hashes.
+ * Audits a chain offline and record by record. Finds tampering, breaks, gaps, forks, wrong order, a wrong first record
+ * and wrong clocks. Memory does not grow with the chain: only the last 50,000 to 100,000 records are remembered.
  */
 import { required } from '../../errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
@@ -24,8 +24,8 @@ export interface ChainOptions {
   /** Audits every taxpayer and installation as a separate chain. Default: all records are one chain. */
   readonly split?: boolean
   /**
-   * The chain may continue under another taxpayer or installation (a merger), as with the record option of the same
-   * name. A change of owner that keeps the link is then a warning, not an error.
+   * True if the chain may continue under another taxpayer or installation (a merger), as with the option
+   * `chain_continues` of records. If the link is correct, the change is then a warning instead of an error.
    */
   readonly chain_continues?: boolean
   readonly hash?: Sha256
@@ -39,7 +39,7 @@ export interface ChainReport {
   readonly valid: boolean
   readonly records: number
   readonly chains: number
-  /** Findings in the order of the records; at most 1,000, while `found` counts all. */
+  /** The first 1,000 findings, in the order of the records. `found` is the number of all findings. */
   readonly items: readonly ValidationItem<ChainCode>[]
   readonly found: number
   /** Link to the last invoice record, for the next record or the audit of the next part. */
@@ -75,15 +75,15 @@ const ownerOf = ({ taxpayer, system }: Entry): readonly string[] => [
   text(system.NumeroInstalacion),
 ]
 
-/** Returns the position of the record of a finding. */
+/** Returns the position of the record that a finding concerns. */
 const recordOf = ({ extra }: ValidationItem<ChainCode>): number => Number(required(extra).record)
 
 /**
- * Audits a chain record by record: `add` each in the order of the file, then `end`.
+ * Audits a chain record by record: call `add` with each record in the order of the file, then `end`.
  *
- * Findings name the record (by position and invoice), the field, and the next step. No record causes an exception.
- * Changes to fields outside the hash (names, description) leave no trace in a chain; use the signature or the
- * authority's copy to find them. A breakdown that no longer adds up is a warning.
+ * Findings name the record (by position and invoice), the field, and the next step. No record causes an exception. A
+ * chain cannot show changes to fields outside the hash (names, description); use the signature or the authority's copy
+ * to find them. A breakdown that does not add up to the totals is a warning.
  */
 export class ChainAudit {
   readonly #options: ChainOptions
@@ -92,7 +92,9 @@ export class ChainAudit {
   readonly #chains = new Map<string, Chain>()
   readonly #budget: Budget = { left: SEARCH_BUDGET }
   readonly #items: ValidationItem<ChainCode>[] = []
-  /** Current owner: one for both kinds of chains, or one for each if chains may continue under another owner. */
+  /**
+   * Current owners. Invoices and events have the same owner, or one each if chains may continue under another owner.
+   */
   readonly #owners = new Map<string, readonly string[]>()
   #records = 0
   #found = 0
@@ -184,7 +186,10 @@ export class ChainAudit {
     }
   }
 
-  /** Checks that the record has the current owner, which with `chain_continues` a linked record may change. */
+  /**
+   * Checks that the record has the current owner. With `chain_continues`, a correctly linked record may change the
+   * owner.
+   */
   #checkOwner(entry: Entry, owner: readonly string[], family: string, before: Entry | undefined): void {
     const continues = this.#options.chain_continues ?? false
     const whose = continues ? family : ''

@@ -5,7 +5,7 @@ import type { Locale } from '../../invoice/index.ts'
 import type { Consulta, RespuestaConsulta } from '../model/types.ts'
 import { codeOf, explain, type StoredState, storedState } from './response.ts'
 
-/** Identity of the last record of a page, where the next page starts. */
+/** Identity of the last record of a page. The next page starts after this record. */
 export type PageKey = NonNullable<RespuestaConsulta['ClavePaginacion']>
 
 export interface RecordsQueryInput {
@@ -15,7 +15,7 @@ export interface RecordsQueryInput {
   readonly month: string
   /** Series and number of one invoice, as in its record. */
   readonly number?: string
-  /** Dates of issue, `YYYY-MM-DD`, both inclusive. */
+  /** Range of issue dates, `YYYY-MM-DD`, both inclusive. */
   readonly issued?: { readonly from?: string; readonly to?: string }
   readonly external_ref?: string
   /** Start of the next page: `page_after` of the previous response. */
@@ -87,7 +87,7 @@ export interface RecordsLine {
   readonly description: string | null
   /** Our text: the meaning of the code and the instruction; null for an unlisted code. */
   readonly explanation: string | null
-  /** Hash of the current record: shows which of several records of the invoice has arrived. */
+  /** Hash of the current record. It shows which of several records of the invoice the authority has stored. */
   readonly huella: string | null
   readonly external_ref: string | null
   /** Timestamp from the authority's clock, unchanged. */
@@ -108,7 +108,7 @@ export interface RecordsResponse {
 }
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
-/** A response may lack members, since the sender determines its structure. */
+/** The members of a response, all optional: the service may omit any of them. */
 type Given<T> = { readonly [K in keyof T]?: T[K] | undefined }
 
 function lineOf(row: Given<Row>, locale: Locale): RecordsLine {
@@ -133,15 +133,15 @@ function lineOf(row: Given<Row>, locale: Locale): RecordsLine {
   }
 }
 
-/** Returns the start of the next page: as the response states it, or else after the last record of this page. */
+/** Returns the start of the next page: the response's own value or, without one, the last record of this page. */
 function pageAfter(response: RespuestaConsulta, rows: readonly Row[]): PageKey | null {
   if (response.IndicadorPaginacion !== 'S') return null
   return response.ClavePaginacion ?? rows.at(-1)?.IDFactura ?? null
 }
 
 /**
- * Reads the response to a query: `value` of the document that `readVerifactu` returns. One line for each invoice, with
- * its current state.
+ * Reads the response to a query: `value` of the document that `readVerifactu` returns. The result has one line for each
+ * invoice, with its current state.
  *
  * Throws a `TypeError` for an unparsed value, such as the XML itself.
  *

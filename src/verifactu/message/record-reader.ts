@@ -1,6 +1,6 @@
 /**
- * Reads the records of a file of any size. Records as this package writes them, with any line breaks and indentation
- * and with comments, take a fast path; the parser reads all others.
+ * Reads the records of a file of any size. A fast path reads *plain* records: those written like the records of this
+ * package, with any line breaks, indentation and comments. The XML parser reads all other records.
  */
 import { type XmlItemCode, xmlItems } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
@@ -18,7 +18,7 @@ import { XML_CODES } from './xml.ts'
 
 const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']
 
-/** Maximum characters that the fast path buffers for a start tag and for a record. */
+/** Maximum number of characters that the fast path buffers for a start tag, and for a record. */
 const LONGEST_TAG = 1000
 const LONGEST_RECORD = 50_000
 
@@ -30,8 +30,8 @@ export interface RecordReading {
 }
 
 /**
- * Reads the records of a file of any size: `write` its text in chunks, then `close`; each record is delivered when it
- * ends. Records may stand alone, in messages, or within any other element.
+ * Reads the records of a file of any size: call `write` with each chunk of the text, then `close`. Each record is
+ * delivered as soon as its end has been read. Records may stand alone, in messages, or within any other element.
  */
 export class RecordReader {
   readonly #reader: XmlReader
@@ -40,11 +40,11 @@ export class RecordReader {
   readonly #starts = plainStarts(RECORDS)
   /** Text not yet processed. */
   #rest = ''
-  /** Characters of the record in `#rest` already searched for its end tag. */
+  /** Number of characters of the record in `#rest` that were already searched for its end tag. */
   #searched = 0
-  /** Whether the last piece ended with a carriage return, which is already a line break. */
+  /** Whether the last chunk ended with a carriage return, which has already been replaced by a line break. */
   #returned = false
-  /** Number of characters parsed, and whether only blanks and comments follow the last tag. */
+  /** Number of characters that the parser has read. `#blank`: whether only blanks and comments follow the last tag. */
   #parsed = 0
   #blank = true
 
@@ -92,7 +92,7 @@ export class RecordReader {
     this.#rest = text.slice(kept)
   }
 
-  /** Ends the file and returns the problems of the file as a whole. */
+  /** Ends the reading and returns the problems of the file as a whole. */
   close(): ValidationItem<XmlItemCode>[] {
     this.#reader.write(this.#rest)
     this.#rest = ''
@@ -100,7 +100,10 @@ export class RecordReader {
     return xmlItems(this.#reader.problems, XML_CODES, this.#locale)
   }
 
-  /** Replaces Windows line breaks, as a parser must (XML 1.0, 2.11). They may be split between chunks. */
+  /**
+   * Replaces each carriage return, and the line feed after it, by a line feed, as an XML parser must (XML 1.0, 2.11).
+   * The two characters may be in different chunks.
+   */
   #withLineBreaks(piece: string): string {
     if (piece === '') return ''
     const text = this.#returned && piece.startsWith('\n') ? piece.slice(1) : piece
@@ -119,8 +122,8 @@ export class RecordReader {
   }
 
   /**
-   * Returns the offset of the end of the record that begins at `start`. For a record that is not plain, returns the
-   * offset of its beginning; undefined if its end has not arrived.
+   * Reads the plain record that begins at `start` and returns the offset of its end. Returns the offset of its
+   * beginning if it is not plain, and undefined if its end has not arrived.
    */
   #take(text: string, start: RegExpExecArray): number | undefined {
     const [tag = '', name = '', prefix = '', local = '', declared = ''] = start as unknown as string[]

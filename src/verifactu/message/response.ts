@@ -76,7 +76,7 @@ export interface ResponseSummary {
   } | null
 }
 
-/** Subject of a code, if the authority's list names no single element. */
+/** Texts for the entries of the authority's list that name no single element. */
 const ANY: Readonly<Record<string, Text>> = {
   '(any)': { en: 'a value of the record', es: 'un valor del registro' },
   '(any date)': { en: 'a date of the record', es: 'una fecha del registro' },
@@ -98,7 +98,7 @@ export function explain(code: number | null, locale: Locale): string | null {
   return fill(`${message} ${known.fix[locale]}`, { field, allowed: LISTED[locale] })
 }
 
-/** Code: the stored record was created with the authority's own form. */
+/** Code of the authority for a stored record that was created with the authority's own invoicing application. */
 const MADE_WITH_FORM = 3004
 
 /** Whether a record accepted with errors needs no correction. */

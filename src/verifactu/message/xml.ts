@@ -71,7 +71,7 @@ export type VerifactuReading =
     }
   | { readonly ok: false; readonly document: null; readonly items: readonly ValidationItem<XmlItemCode>[] }
 
-/** Codes of the reader, with the authority's code where one exists. */
+/** Codes of the problems that the reader finds, with the authority's code if there is one. */
 export const XML_CODES: XmlCodes = xmlCodes(
   {
     en: 'The document has no VeriFactu element. Send a RegistroAlta, RegistroAnulacion or RegistroEvento, a message, or a response.',
@@ -89,8 +89,8 @@ export const XML_CODES: XmlCodes = xmlCodes(
  * and with any prefix.
  *
  * `items` list deviations from the structure of the schema; values stay as in the text (`checkRecord` checks them).
- * Never throws for any text; a document type, entities or malformed XML give no document. Throws a `TypeError` for an
- * unknown option or a value that is not a text.
+ * Never throws for any text. A document type declaration, entities or malformed XML give no document. Throws a
+ * `TypeError` for an unknown option or a value that is not a text.
  *
  * @example
  * readVerifactu('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>').items.map((item) => item.code) // => ['xml.doctype']

@@ -33,12 +33,12 @@ export interface ResponsibleDeclaration {
   readonly date: string
   /** Town and country of the declaration. */
   readonly place: string
-  /** Further facts: contacts, web pages, how each requirement is met. */
+  /** Further information: contacts, web pages, how the system meets each requirement. */
   readonly annex?: string
 }
 
 /**
- * Thrown for invalid data of a declaration: `field` names the invalid member; the message states the problem and the
+ * Thrown for invalid data of a declaration. `field` names the invalid member; the message states the problem and the
  * instruction.
  */
 export class DeclarationError extends CuadraError {
@@ -93,7 +93,9 @@ const flag = (value: boolean): 'S' | 'N' => (value ? 'S' : 'N')
 export interface Installation {
   /** Number of the installation, at most 100 characters; never reuse it for another installation. */
   readonly number: string
-  /** Whether the installation currently holds invoices of more than one taxpayer: a computed fact, not a setting. */
+  /**
+   * Whether the installation currently holds invoices of more than one taxpayer. Compute it; do not make it a setting.
+   */
   readonly several_taxpayers: boolean
 }
 

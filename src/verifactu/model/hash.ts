@@ -1,6 +1,7 @@
 /**
  * The fiscal hash (`Huella`): SHA-256 over `name=value` pairs joined by `&`, in the order of the hash specification
- * (AEAT, version 0.1.2; Orden HAC/1177/2024 art. 13). Only this file knows the literal format.
+ * (AEAT, version 0.1.2; Orden HAC/1177/2024 art. 13). Only this file contains the names and the format of the hashed
+ * text.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { FiscalRecord, RecordKind, RegistroAlta, RegistroAnulacion, RegistroEvento } from './types.ts'
@@ -8,7 +9,9 @@ import type { FiscalRecord, RecordKind, RegistroAlta, RegistroAnulacion, Registr
 /** SHA-256 of the UTF-8 bytes of a text, as 64 hexadecimal digits in either case. Synchronous. */
 export type Sha256 = (text: string) => string
 
-/** Names in hash order. `NIF` occurs twice in an event: the producer's and the taxpayer's. */
+/**
+ * Names of the hashed fields, in hash order. In an event, the first `NIF` is the producer's, the second the taxpayer's.
+ */
 export const HASH_FIELDS = {
   alta: [
     'IDEmisorFactura',
@@ -40,7 +43,7 @@ export const HASH_FIELDS = {
   ],
 } as const satisfies Record<RecordKind, readonly string[]>
 
-/** Trims a value as the authority does, with Java's `trim`: all characters up to the space. */
+/** Trims a value like the authority, which uses Java's `trim`: removes all characters up to U+0020 at both ends. */
 export const trimmed = (value: string): string => {
   let from = 0
   let to = value.length
@@ -94,7 +97,9 @@ function bytesOf(text: string): Uint8Array {
 /** Lead bits of a UTF-8 character, by the number of bytes that follow. */
 const LEADS = [0, 0xc0, 0xe0, 0xf0]
 
-/** Writes the UTF-8 bytes of a text as a host's encoder does: a lone surrogate becomes U+FFFD. Returns their number. */
+/**
+ * Writes the UTF-8 bytes of a text and returns their number. Writes U+FFFD for a lone surrogate, as `TextEncoder` does.
+ */
 export function encode(text: string, bytes: Uint8Array): number {
   let length = 0
   for (let i = 0; i < text.length; i++) {
@@ -119,8 +124,8 @@ const DIGEST = /* @__PURE__ */ new Uint8Array(32)
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'))
 
 /**
- * The portable SHA-256, from `@noble/hashes`. One hasher serves all texts and is reset by copying: creating one costs a
- * third of the hash of a typical text.
+ * SHA-256 without the host's own implementation, from `@noble/hashes`. Resets one hasher for every text by copying the
+ * state of a fresh hasher, because creating a hasher takes a third of the time of hashing a typical text.
  */
 export const portableSha256: Sha256 = (text) => {
   FRESH._cloneInto(HASHER)

@@ -1,4 +1,4 @@
-/** Citations of the authority's documents, by section, or by sheet and list of the workbook. */
+/** Citations of the authority's documents: by section or, in the record design, by sheet and list. */
 
 /** "Validaciones": the checks of the service. Section 3.1.5 ends with note 1, on VAT numbers. */
 export const validations = (section: string): string => `AEAT, validaciones 1.2.2, §${section}`

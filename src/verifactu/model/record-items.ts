@@ -1,4 +1,4 @@
-/** Items that explain why a record was not built, with the builder's own codes. */
+/** Items that explain why a record was not built, with codes of this project instead of the authority's. */
 import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
 import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
 import type { Locale } from '../../invoice/index.ts'
@@ -22,5 +22,5 @@ export const RECORD_CODES: Readonly<Record<RecordCode, MessageText>> = CODES
 
 export type Refuse = Refusals<RecordCode>['refuse']
 
-/** Collects items in a language. */
+/** Returns a collector of such items in a language. */
 export const refusals = (locale: Locale): Refusals<RecordCode> => refusalsOf(RECORD_CODES, locale)

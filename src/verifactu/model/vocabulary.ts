@@ -4,8 +4,8 @@ import { required } from '../../errors/index.ts'
 import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '../../xml/index.ts'
 
 /**
- * Amounts without leading zeros or a trailing point, which the schema accepts but the service document forbids
- * (validations, section 3).
+ * Pattern of amounts without leading zeros and without a trailing point. The schema accepts both, but the authority's
+ * validations (section 3) forbid them.
  */
 const AMOUNT = '[+-]?(?:0|[1-9]\\d*)(?:\\.\\d{1,2})?'
 

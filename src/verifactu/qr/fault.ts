@@ -31,7 +31,7 @@ export type QrField =
  * - `type`: not a text, or a setting of the wrong type; `empty`: without content; `length`: too long or too short
  * - `character`: not allowed; `blank_ends`: a leading or trailing blank, which the tax authority trims
  * - `format`: malformed; `impossible_date`: not a calendar day; `digits`: too many digits
- * - `range`: a setting out of range; `unknown`: not one of the existing values or addresses
+ * - `range`: a setting out of range; `unknown`: not one of the allowed values or addresses
  * - `not_allowed`: a part that the address must not have (port, credentials, fragment)
  * - `missing_parameter`, `repeated_parameter`, `unknown_parameter`, `empty_parameter`, `order`: faults of the query
  * - `program_parameter`: a parameter for programs that call the service, never part of the printed QR
@@ -90,7 +90,10 @@ export const fault = (
   authority_code: number | null = null,
 ): QrFault => ({ code, field, message, authority_code })
 
-/** Characters that are invisible or displayed elsewhere: controls, text direction, lone surrogates, unusual blanks. */
+/**
+ * Characters that are invisible or change the display of others: control characters, text direction marks, lone
+ * surrogates, and blanks other than the space.
+ */
 const INVISIBLE = /(?! )[\p{C}\p{Z}]/gu
 
 const codeOf = (character: string): string =>

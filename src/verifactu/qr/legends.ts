@@ -8,7 +8,7 @@ export interface QrLegends {
 
 /**
  * The legends that the law requires: `above` for every code and, for VERI*FACTU invoices, also the long or the short
- * one of `below`. Print them in letters no smaller than the rest of the invoice.
+ * text of `below`. Print them in letters no smaller than the rest of the invoice.
  *
  * Source: RD 1619/2012 art. 6.5; Orden HAC/1177/2024 arts. 20 and 21; AEAT, QR document 0.5.0.
  *

@@ -8,7 +8,7 @@ export type QrParse =
   | ({ readonly valid: true; readonly environment: QrEnvironment; readonly verifiable: boolean } & QrParts)
   | { readonly valid: false; readonly errors: readonly QrFault[] }
 
-/** Well above the longest valid address (some 400 characters); a longer text is rejected before parsing. */
+/** Maximum length of a text to parse, well above that of the longest valid address (some 400 characters). */
 const MAX_LENGTH = 2048
 
 /** Characters that a URL must escape (RFC 3986). */
@@ -115,10 +115,10 @@ const refused = (...errors: QrFault[]): QrParse => ({ valid: false, errors })
 /**
  * Reads the address of a QR code, from this library or any other. Never throws, whatever the text.
  *
- * The reader is strict about differences that can lead to another site or to no record. It requires the host, the path,
- * https, and only the four parameters, once each and in order. It accepts harmless differences: capitals in `HTTPS` and
- * the host, characters such as `(` or `/` that URLs may have unescaped, and `+` for a blank. Only the service knows
- * whether the record of a valid address exists.
+ * The reader is strict where a difference can lead to another site or to no record. It requires one of the four
+ * services (host and path), https, and exactly the four parameters, in order. It accepts harmless differences: capitals
+ * in `HTTPS` and the host, characters such as `(` or `/` that URLs may have unescaped, and `+` for a blank. Only the
+ * service knows whether the record of a valid address exists.
  *
  * @param url The text of the code.
  * @returns The decoded values, or all faults: `code`, `field`, `message` and, if the service has a code for the
@@ -160,7 +160,7 @@ export function parseQr(url: string): QrParse {
     errors.push(fault('fragment', 'not_allowed', `The address has the fragment ${shown(fragment)}: ${why}`))
   }
   const { environment, verifiable } = serviceOf(authority!, path!, errors)
-  // On another host or path the parameters may mean anything.
+  // The parameters of an unknown host or path are not checked, because their meaning is unknown.
   if (environment === undefined || verifiable === undefined) return { valid: false, errors }
   const raw = rawValues(query ?? '', errors)
   const [nif, numSerie, fecha, importe] = raw.map((value, index) => decoded(index, value, errors))

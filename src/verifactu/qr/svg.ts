@@ -22,7 +22,7 @@ export interface QrSvgOptions {
 
 const MM_PER_POINT = 25.4 / 72
 
-/** Assumed width of a letter for line breaks, relative to the font size: usual sans serif fonts need less. */
+/** Width of a letter assumed for line breaks, relative to the font size. Common sans serif fonts are narrower. */
 const LETTER_WIDTH = 0.6
 
 const LINE_HEIGHT = 1.25
@@ -31,7 +31,8 @@ const LINE_HEIGHT = 1.25
 const LEAST_QUIET_MM = 2
 
 /**
- * Returns the parsed address. Throws a `QrError` for any other text, which must not be printed as the QR of an invoice.
+ * Returns the parsed address. Throws a `QrError` for a text that is not such an address, because it must not be printed
+ * as the QR of an invoice.
  */
 function parsedUrl(url: string): QrParse & { valid: true } {
   const read = parseQr(url)
@@ -137,8 +138,8 @@ const short = (value: number): string => String(Number(value.toFixed(3)))
  * Returns the QR code as an SVG text at its printed size: black on white, with the quiet zone and optionally the
  * legends. Coordinates are modules, `width` and `height` millimetres.
  *
- * The quiet zone is `quietZone` modules, or more if that is under 2 mm on paper. The recommended width is 6 mm: with
- * `size` 35 and 45 modules, `quietZone` 8. Title and description are for screen readers.
+ * The quiet zone has `quietZone` modules, or more if these are less than 2 mm on paper. The recommended quiet zone is 6
+ * mm: `quietZone` 8 for a code of 45 modules with `size` 35. Title and description are for screen readers.
  *
  * Print the code at the start of the first page, before any other QR. Source: Orden HAC/1177/2024 arts. 20 and 21;
  * AEAT, QR document 0.5.0.
@@ -166,7 +167,7 @@ export function qrSvg(url: string, options: QrSvgOptions = {}): string {
   const broken = (text: string): string[] => linesOf(text, Math.floor(width / (letters * LETTER_WIDTH)))
   const head = legend === false ? [] : broken(above)
   const foot = legend === false || !below ? [] : broken(legend === 'short' ? below.short : below.long)
-  // Whole modules, so that the code stays on the grid of the drawing.
+  // The legends take up whole modules, so that the modules of the code have integer coordinates.
   const heightOf = (lines: readonly string[]): number => Math.ceil(lines.length * letters * LINE_HEIGHT)
   const top = heightOf(head)
   const height = top + width + heightOf(foot)

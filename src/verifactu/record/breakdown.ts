@@ -12,12 +12,12 @@ type Entry = NonNullable<InvoiceBlock['taxes_outputs']>[number]
 /** List L1 of the record design. */
 const TAX_CODES: Readonly<Record<string, DetalleDesglose['Impuesto']>> = { IVA: '01', IPSI: '02', IGIC: '03' }
 
-/** Regime key of a VAT group at its advanced level: the tax is computed on the base at cost. */
+/** Regime key of a VAT group at its advanced level. Its tax is computed on the base at cost. */
 const VAT_GROUP = '06'
 
 /**
- * VeriFactu keys that replace the keys of the SII alone, for leases and for invoices from before the SII (mapping page,
- * section 4).
+ * Regime keys of VeriFactu for the keys that only the SII has: leases (12, 13) and invoices from before the SII (16).
+ * See the mapping page, section 4.
  */
 const ONLY_SII: Readonly<Record<string, string>> = { '12': '11', '13': '11', '16': '01' }
 
@@ -67,11 +67,14 @@ export interface Breakdown {
   readonly tax: number
   /** Cents of base, tax and surcharge together. */
   readonly total: number
-  /** True if the total may exceed the breakdown, because the tax falls on the margin. */
+  /** True if the total may exceed the breakdown, because a line is under the margin scheme. */
   readonly margin: boolean
 }
 
-/** Merges entries with the same tax, key, class, rate and surcharge into one line, as the record design requires. */
+/**
+ * Merges entries with the same tax, regime key, classification, rate and surcharge into one line, as the record design
+ * requires.
+ */
 export function breakdownOf(invoice: InvoiceBlock, costBases: readonly CostBase[] = []): Breakdown {
   const entries = required(invoice.taxes_outputs)
   const tax = TAX_CODES[invoice.issue_data.tax_group_code ?? 'IVA']

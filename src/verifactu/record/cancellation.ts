@@ -20,7 +20,7 @@ export interface CancellationOptions extends RecordOptions {
   readonly never_registered?: boolean
   /** True after a cancellation of the same invoice was rejected. */
   readonly rejected?: boolean
-  /** Party that created the record, if not the issuer: `E` issuer, `D` recipient, `T` third party. */
+  /** Party that created the record: `E` issuer, `D` recipient, `T` third party. Omitted if it is the issuer. */
   readonly generated_by?: { readonly type: 'E' | 'D' | 'T'; readonly party: Persona }
 }
 
@@ -28,8 +28,8 @@ export interface CancellationOptions extends RecordOptions {
  * Builds the cancellation record of a registered invoice, with its hash.
  *
  * `target` is the registration record, or its identity with dates `dd-mm-yyyy`. The number of a cancelled invoice can
- * never be reused. Returns refusals as `registrationRecord` does. Source: RD 1007/2023 art. 11; Orden HAC/1177/2024
- * art. 11; AEAT record design 1.0.
+ * never be reused. Returns the reasons for a refusal as `registrationRecord` does. Source: RD 1007/2023 art. 11; Orden
+ * HAC/1177/2024 art. 11; AEAT record design 1.0.
  *
  * @example
  * const system = { NombreRazon: 'Programas, S.L.', NIF: 'B12345674', NombreSistemaInformatico: 'Caja',

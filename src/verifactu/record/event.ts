@@ -14,7 +14,7 @@ import {
   refusedResult,
 } from './record.ts'
 
-/** Data block of each event type; the other types have none. */
+/** Name of the data block of each event type. The other types have no data block. */
 export const EVENT_DATA = {
   '03': 'LanzamientoProcesoDeteccionAnomaliasRegFacturacion',
   '04': 'DeteccionAnomaliasRegFacturacion',
@@ -34,7 +34,7 @@ export interface EventOptions extends Omit<RecordOptions, 'previous'> {
     | { readonly RegistroEvento: RegistroEvento }
     | NonNullable<Evento['Encadenamiento']['EventoAnterior']>
     | null
-  /** The event's own data, in the block that `EVENT_DATA` names. */
+  /** Data of the event, in the block that `EVENT_DATA` names for its type. */
   readonly data?: DatosPropiosEvento
   /** Free text of at most 100 characters. */
   readonly text?: string
@@ -66,7 +66,7 @@ function linkToEvent({ previous, timestamp }: EventOptions, refuse: Refuse) {
   return link
 }
 
-/** Refuses data that do not belong to the type of the event. */
+/** Refuses data that do not fit the type of the event. */
 function checkData(type: string, sent: readonly string[], refuse: Refuse): void {
   const block = (EVENT_DATA as Partial<Record<string, keyof DatosPropiosEvento>>)[type]
   if (block ? sent.length !== 1 || sent[0] !== block : sent.length > 0)
@@ -76,8 +76,8 @@ function checkData(type: string, sent: readonly string[], refuse: Refuse): void 
 /**
  * Builds an event record with its hash, ready to be signed.
  *
- * Returns refusals as `registrationRecord` does. Source: RD 1007/2023 art. 8.2.b; Orden HAC/1177/2024 art. 9;
- * `EventosSIF.xsd`.
+ * Returns the reasons for a refusal as `registrationRecord` does. Source: RD 1007/2023 art. 8.2.b; Orden HAC/1177/2024
+ * art. 9; `EventosSIF.xsd`.
  *
  * @example
  * const system = { NombreRazon: 'Programas, S.L.', NIF: 'B12345674', NombreSistemaInformatico: 'Caja',

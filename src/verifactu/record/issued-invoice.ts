@@ -13,7 +13,10 @@ export interface IssuedInvoice {
 
 type Refuse = (code: InvoiceCode, path: string, extra?: Extra) => void
 
-/** Returns the invoice after checking the data that identify its record; null if it is not normalised or has errors. */
+/**
+ * Checks the data that identify the invoice in its record and returns them. Returns null if the invoice is not
+ * normalised or has errors.
+ */
 export function issuedInvoice(input: CanonicalInvoice | Validated, refuse: Refuse): IssuedInvoice | null {
   const invoice = documentOf(input, (code, path, extra) => refuse(`record.${code}`, path, extra))
   if (!invoice) return null

@@ -1,8 +1,7 @@
 /**
  * Determines the next step after a response. The authority accepts a record only with the marks that match its stored
- * state of the invoice (AEAT web service description 1.0.3). A refusal reveals that state, and the
- * state determines the marks of the next record. The code, its test and the table of `docs/verifactu.md` come from the
- * rows below.
+ * state of the invoice (AEAT web service description 1.0.3). A rejection reveals that state, and the state determines
+ * the marks of the next record. The code, its test and the table of `docs/verifactu.md` use the rows below.
  */
 import { required } from '../../errors/index.ts'
 import type { CommonRefusal, VerifactuStep as NextStep } from '../../fiscal/next-step.ts'
@@ -10,7 +9,10 @@ import type { Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import { ADVICE } from '../generated/texts/next-steps.ts'
 
-/** What a refusal reveals about the stored state; `form` (3004) is a record created with the authority's own form. */
+/**
+ * What a rejection reveals about the stored state. `form` (3004): the record was created with the authority's own
+ * invoicing application.
+ */
 export type Refusal = CommonRefusal | 'form'
 
 /** Options of `registrationRecord` or `cancellationRecord` for the next record of the invoice. */
@@ -38,9 +40,11 @@ export interface ResponseRow {
   readonly operation: 'alta' | 'anulacion'
   readonly when: Text
   readonly marks: Marks
-  /** State in which the authority accepts the record: without or with a stored record of the invoice. */
+  /**
+   * Whether the authority accepts a record with these marks only without or only with a stored record of the invoice.
+   */
   readonly acceptedWith: 'no record' | 'a record'
-  /** Next step after each refusal. */
+  /** Next step for each kind of rejection. */
   readonly after: Readonly<Record<Refusal, Step>>
 }
 
@@ -56,8 +60,8 @@ const FORM: Step = { next: 'use_form', options: null }
 const DONE: Step = { next: 'done', options: null }
 
 /**
- * Returns the next step after each refusal of a registration. `revival` are the options that register a cancelled
- * invoice again.
+ * Returns the next steps after the rejection of a registration. `revival` are the options that register a cancelled
+ * invoice again; `other`, those after a rejection for any other reason.
  */
 const registration = (other: NextOptions, revival: NextOptions): ResponseRow['after'] => ({
   other: fixed(other),
@@ -77,7 +81,7 @@ const cancellation = (other: NextOptions): ResponseRow['after'] => ({
   form: FORM,
 })
 
-/** All valid combinations of marks, with the next step after each refusal. */
+/** All valid combinations of marks, with the next step after each kind of rejection. */
 export const RESPONSE_ROWS: readonly ResponseRow[] = [
   {
     operation: 'alta',
@@ -161,12 +165,12 @@ export const RESPONSE_ROWS: readonly ResponseRow[] = [
 
 const MARKS = ['Subsanacion', 'RechazoPrevio', 'SinRegistroPrevio'] as const
 
-/** Marks as the response repeats them: texts, `N` for an omitted mark. */
+/** Marks of the sent record as the response repeats them. An omitted mark may be `N`. */
 export type SentMarks = Readonly<Partial<Record<(typeof MARKS)[number], string>>>
 
 /**
- * Returns the row of a record. A record with an invalid combination of marks was refused for that reason, and is
- * treated as a record without marks.
+ * Returns the row for the marks of a record. An invalid combination of marks is itself the reason for the rejection;
+ * such a record is treated as a record without marks.
  */
 export function rowOf(operation: ResponseRow['operation'], sent: SentMarks): ResponseRow {
   const rows = RESPONSE_ROWS.filter((row) => row.operation === operation)
@@ -175,13 +179,16 @@ export function rowOf(operation: ResponseRow['operation'], sent: SentMarks): Res
   return rows.find(fits) ?? required(rows[0])
 }
 
-/** Next steps for records accepted with errors, which are stored: a correction, or another cancellation. */
+/**
+ * Next steps for records accepted with errors: a correction, or another cancellation. The authority has stored these
+ * records.
+ */
 export const CORRECTIONS: Readonly<Record<ResponseRow['operation'], Step>> = {
   alta: { next: 'correct', options: CORRECTED },
   anulacion: { next: 'correct', options: {} },
 }
 
-/** Marks of a registration by the option `correction`. */
+/** Marks of a registration for each value of the option `correction`. */
 export const REGISTRATION_MARKS = {
   none: { Subsanacion: 'S' },
   rejected: { Subsanacion: 'S', RechazoPrevio: 'S' },
@@ -197,7 +204,7 @@ export const cancellationMarks = ({
   ...(rejected ? { RechazoPrevio: 'S' as const } : {}),
 })
 
-/** Returns the marks for options. */
+/** Returns the marks that the options give a record. */
 export const marksOf = (options: NextOptions): Marks => ({
   ...(options.correction && REGISTRATION_MARKS[options.correction]),
   ...cancellationMarks(options),

@@ -57,10 +57,10 @@ export const RECORD_OPTIONS = {
   chain_continues: 'boolean',
 } as const satisfies Readonly<Record<string, OptionKind>>
 
-/** Whether the system is a block; the authority's checks cover its content. */
+/** Whether `SistemaInformatico` is an object. The authority's checks cover its content. */
 export const isSystem = (system: unknown): boolean => typeof system === 'object' && system !== null
 
-/** Returns the link of a new record after checking system, timestamp and previous record. */
+/** Checks system, timestamp and previous record of a new record, and returns its link. */
 export function linkTo(issuer: string | undefined, options: RecordOptions, found: Refusals<RecordCode>) {
   const { system, timestamp, previous, chain_continues: continues = false, hash } = options
   if (!isSystem(system)) found.refuse('record.system', '/system')

@@ -17,7 +17,9 @@ import type { RegistrationOptions } from './registration-options.ts'
 const isIntraCommunity = ({ taxes_outputs: entries }: InvoiceBlock): boolean =>
   required(entries).some((entry) => entry.exemption_reason_code === 'E5')
 
-/** Checks references, options and the recipient for the kind of invoice, then the correction. */
+/**
+ * Checks the referenced invoices, the options and the recipient against the type of the invoice, then the correction.
+ */
 export function checkKind(
   block: InvoiceBlock,
   kind: FiscalType | undefined,
@@ -33,7 +35,7 @@ export function checkKind(
     refuseUnusedOptions(type, block, options, fail)
     if (options.third_party && header.invoice_type_code === '05')
       fail('option', '/third_party', { received: type })
-    // A customer with a tax id must not be omitted silently.
+    // A customer that has a tax id but cannot be a recipient must not be dropped without an error.
     if (!recipient && !options.without_recipient && customer?.tax_id?.trim())
       refuse('record.recipient_unidentified', '/invoice/customer/tax_id')
     if (recipient && type === 'R5') warn('record.recipient_omitted', '/invoice/customer')
@@ -43,9 +45,7 @@ export function checkKind(
   checkCorrection(block, options, true, fail, refuseSharedAs('record', warn))
 }
 
-/**
- * Refuses bases at cost that no line of the record uses. Of several bases for the same rate, refuses all but the last.
- */
+/** Refuses bases at cost that no line of the record uses. Of several bases for one rate, refuses all but the last. */
 export function refuseIdleCostBases(
   { lines }: Breakdown,
   { cost_bases: all = [] }: RegistrationOptions,
@@ -75,7 +75,9 @@ export function checkTotals(block: InvoiceBlock, breakdown: Breakdown, refuse: R
   if (!breakdown.margin) differ('invoice_total', total, breakdown.total)
 }
 
-/** Refuses a second registration of the invoice of the previous record, which the authority would reject with 3000. */
+/**
+ * Refuses an invoice that the previous record already registers: the authority would reject the new record (code 3000).
+ */
 export function refuseSecondRegistration(
   previous: Previous,
   { header, issue_data: data }: InvoiceBlock,

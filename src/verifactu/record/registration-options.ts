@@ -8,11 +8,11 @@ import { RECORD_OPTIONS, type RecordOptions } from './record.ts'
 export interface InvoiceReference {
   readonly invoice_number: string
   readonly issue_date: string
-  /** NIF of its issuer, if it differs from the issuer of this invoice. */
+  /** NIF of the referenced invoice's issuer, if that is not the issuer of this invoice. */
   readonly issuer_tax_id?: string
 }
 
-/** Base at cost of an invoice at one rate. */
+/** Base at cost (`BaseImponibleACoste`) of an invoice at one rate. */
 export interface CostBase {
   /** Percentage, as in `taxes_outputs`. */
   readonly tax_rate: number
@@ -22,9 +22,9 @@ export interface CostBase {
 
 export interface RegistrationOptions extends RecordOptions {
   /**
-   * Marks a record that corrects an earlier record of the same invoice. `none`: the authority has the earlier record;
-   * `rejected`: the authority rejected a correction of that record; `never_registered`: the authority has no record of
-   * the invoice.
+   * Marks the record as correction of an earlier record of the same invoice. `none`: the authority has the earlier
+   * record; `rejected`: the authority rejected a correction of that record; `never_registered`: the authority has no
+   * record of the invoice.
    */
   readonly correction?: 'none' | 'rejected' | 'never_registered'
   /** Simplified invoices that this full invoice replaces (type F3). */
@@ -34,8 +34,9 @@ export interface RegistrationOptions extends RecordOptions {
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number
   /**
-   * Base at cost of each rate under key 06, a VAT group at its advanced level (art. 163 octies.Uno Ley 37/1992). The
-   * invoice's tax must be the rate applied to this base, with a tolerance of 10 euros (validations of the AEAT, 1144).
+   * Base at cost of each rate under regime key 06, a VAT group at its advanced level (art. 163 octies.Uno Ley 37/1992).
+   * The invoice's tax must be the rate applied to this base, with a tolerance of 10 euros (validations of the AEAT,
+   * 1144).
    */
   readonly cost_bases?: readonly CostBase[]
   /** The third party that issued the invoice in the issuer's name. */
@@ -49,8 +50,9 @@ export interface RegistrationOptions extends RecordOptions {
    * issued.
    */
   readonly coupon?: boolean
-  /** Numbers of an authorisation of special invoicing, and of a resolution of non-application. */
+  /** Registration number of an authorisation concerning invoicing (`NumRegistroAcuerdoFacturacion`). */
   readonly invoicing_agreement?: string
+  /** Identifier of a resolution of non-application, art. 5 RD 1007/2023 (`IdAcuerdoSistemaInformatico`). */
   readonly system_agreement?: string
 }
 
@@ -70,7 +72,7 @@ export function checkCostBases(list: readonly CostBase[] = []): void {
   }
 }
 
-/** Types of these options. */
+/** Types of the options of `registrationRecord`. */
 export const REGISTRATION_OPTIONS = {
   ...RECORD_OPTIONS,
   correction: ['none', 'rejected', 'never_registered'],

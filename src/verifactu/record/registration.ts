@@ -34,7 +34,7 @@ import {
 /** From this absolute value `Macrodato` is S (record design 1.0, field 16; validations 1.2.2, 1138 and 1139). */
 const MACRODATO: Minor = 100_000_000_00
 
-/** Returns `IDFactura` of a reference, with this issuer unless the reference names another. */
+/** Returns `IDFactura` of a referenced invoice. Its issuer is `issuer` unless the reference names another issuer. */
 const referenceTo = (issuer: string) => (reference: InvoiceReference) => ({
   IDEmisorFactura: spanishNif(reference.issuer_tax_id) ?? issuer,
   NumSerieFactura: reference.invoice_number.trim(),
@@ -107,8 +107,8 @@ function recordOf(
  * Builds the registration record of an issued invoice, with its hash.
  *
  * `invoice` is the result of `validate(sent, { operation: 'issue' })`, with number and date, or its `data` if you have
- * handled its errors. A result with errors gives no record. Amounts are euros; the record holds them as texts with two
- * decimals. `ImporteTotal` is the invoice total without foreign one-stop-shop tax, withholding and disbursements;
+ * handled its errors. A result with errors gives no record. Amounts are in euros; the record states them as texts with
+ * two decimals. `ImporteTotal` is the invoice total without foreign one-stop-shop tax, withholding and disbursements;
  * `CuotaTotal` is the Spanish tax with the surcharge.
  *
  * The `items` of a refusal state what to correct. A record that the authority would reject is never returned:

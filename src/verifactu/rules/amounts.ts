@@ -6,7 +6,7 @@ import type { AltaContext, BreakdownLine } from './context.ts'
 import { rateFault } from './rates.ts'
 import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
-/** Difference that the authority tolerates, in cents: 10.00 EUR, on every sum and product. */
+/** Difference that the authority tolerates for every sum and product, in cents: 10.00 EUR. */
 export const MARGIN = 1_000
 
 type AmountCode = 1140 | 1142 | 1143 | 1144
@@ -15,13 +15,13 @@ interface AmountFault {
   readonly expected: number
 }
 
-/** Whether tax must be base x rate: not in corrections by differences and in insolvency cases. */
+/** Whether the tax must be base x rate. It need not be so in corrections by differences and of types R2 and R3. */
 const isChecked = ({ record, type }: AltaContext): boolean =>
   record.TipoRectificativa !== 'I' && type !== 'R2' && type !== 'R3'
 
 /**
- * Returns the fault of a tax: a wrong sign or otherwise a wrong amount. Undefined if a value is unreadable or the rate
- * is wrong.
+ * Returns the fault of a line's tax amount: its sign or, if the sign is right, its value. Returns undefined if a value
+ * is unreadable, the rate is wrong or the tax is not checked.
  */
 export function amountFault(context: AltaContext, line: BreakdownLine): AmountFault | undefined {
   const { kind, rate, amount } = line

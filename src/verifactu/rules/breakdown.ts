@@ -32,13 +32,16 @@ const present = ({ line }: BreakdownLine, names: readonly TaxField[]): TaxField[
 const absent = ({ line }: BreakdownLine, names: readonly TaxField[]): TaxField[] =>
   names.filter((name) => line[name] === undefined)
 
-/** A taxed line states rate and tax, unless it has a base at cost outside regime 06. */
+/**
+ * Returns the rate or tax that a taxed line must state and does not. With a base at cost outside regime key 06, neither
+ * is required.
+ */
 function missingOfTaxed(line: BreakdownLine): FieldsFault | undefined {
   if (line.key === '06') return fault(1209, absent(line, RATE))
   return line.line.BaseImponibleACoste === undefined ? fault(1208, absent(line, RATE)) : undefined
 }
 
-/** A reverse charge states a rate and a tax of 0. */
+/** Returns the fault of a reverse charge, which must state a rate of 0 and a tax of 0. */
 function notZero(line: BreakdownLine): FieldsFault | undefined {
   const missing = absent(line, RATE)
   if (missing.length > 0) return fault(1198, missing)
@@ -49,7 +52,7 @@ function notZero(line: BreakdownLine): FieldsFault | undefined {
 const oneOfTwo = (line: BreakdownLine): FieldsFault | undefined =>
   present(line, SURCHARGE).length === 1 ? fault(1284, absent(line, SURCHARGE)) : undefined
 
-/** Returns the missing or disallowed fields of a line. The first fault explains the others. */
+/** Returns the missing or disallowed fields of a line under the first code that applies. */
 function fieldsFault(line: BreakdownLine): FieldsFault | undefined {
   switch (line.kind) {
     case 'S1':

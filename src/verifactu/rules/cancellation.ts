@@ -3,7 +3,7 @@ import { design, nif, validations } from '../model/laws.ts'
 import { ENTITY_CONTROL, isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
 import { type AuthorityCode, type OfflineRule, offline, type Structural } from './rule.ts'
 
-/** Reports the identifier type of the cancelling party if it is refused under `code`. */
+/** Returns a check that reports the identifier type of the cancelling party if `code` refuses it. */
 const typeOf =
   (code: number): NonNullable<OfflineRule['anulacion']> =>
   (context, fail) => {
@@ -143,8 +143,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     anulacion({ record }, fail) {
       const { GeneradoPor: by, Generador: person, IDFactura: id } = record
       const nif = person?.NIF
-      // An issuer that cancels is the taxpayer itself, so it is not checked: read literally, the official rule would
-      // allow it no NIF at all.
+      // A cancelling issuer (E) is not checked: read literally, the official rule would forbid the issuer its own NIF.
       if ((by === 'D' || by === 'T') && nif === id.IDEmisorFacturaAnulada)
         fail('/Generador/NIF', { received: nif })
     },

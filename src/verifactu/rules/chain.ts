@@ -29,7 +29,10 @@ function date(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): v
   if (isImpossible(received)) fail(DATE, { received })
 }
 
-/** Accepts any characters: a record rejected for its number stays in the chain. */
+/**
+ * Checks only that the number is not blank. It may have any characters, because a record rejected for its number stays
+ * in the chain.
+ */
 function number(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
   const received = previousOf(context)?.NumSerieFactura
   if (isBlank(received)) fail(NUMBER, { received })
@@ -166,5 +169,5 @@ const LINK_CODES: readonly AuthorityCode[] = [
   }),
 ]
 
-/** Hash rules come first: other faults of the previous record's data have code 1269. */
+/** The hash rules come first, because code 1269 covers every other fault in the data of the previous record. */
 export const CHAIN_CODES: readonly AuthorityCode[] = [...HASH_CODES, ...LINK_CODES]

@@ -22,13 +22,13 @@ export interface CheckOptions {
   readonly now?: string
   /** Header of the message that will carry the record; its taxpayer must be the issuer. */
   readonly header?: Cabecera
-  /** True if the chain already has records: a further first record has code 2007. */
+  /** True if the chain already has records. A record marked as the first one is then reported with code 2007. */
   readonly chainStarted?: boolean
   readonly hash?: Sha256
   readonly locale?: Locale
 }
 
-/** A finding that the authority would report, with its own code. */
+/** A finding that the authority would report, with the authority's code. */
 export type CheckItem = ValidationItem<CheckCode | ListCode>
 
 type Subject = Structural['subject']
@@ -79,10 +79,10 @@ class Report {
       itemOf(rule, `${this.prefix}${path}`, extra, effect, this.list.locale, violation),
     )
   }
-  /** Adds a violation once, under the first code that applies. */
+  /** Adds a violation of the schema under the first code that applies. */
   violation(violation: Violation, subject: Subject): void {
     const structural = { ...violation, subject, location: violation.path.replace(/\/\d+/g, '') }
-    // The last rules take what the others leave.
+    // There is always a rule: the last rules match every violation.
     const rule = required(OFFLINE_RULES.find((candidate) => candidate.structure?.(structural)))
     const { received, allowed, kind } = violation
     const extra = {
@@ -95,8 +95,8 @@ class Report {
 }
 
 /**
- * Keeps one violation for each mistake. A character that XML forbids also violates the list or form of its text, and a
- * `null` alternative is also reported as missing by itself.
+ * Keeps one violation for each mistake. A text with a character that XML forbids also violates its list of values or
+ * its pattern. A missing choice of elements and an element of that choice that is `null` are one mistake.
  */
 function distinct(violations: readonly Violation[]): Violation[] {
   const paths = new Set(violations.map(({ path }) => path))
@@ -108,7 +108,10 @@ function distinct(violations: readonly Violation[]): Violation[] {
   })
 }
 
-/** Kinds of violations that prevent further checks: an element is in the wrong position, or was not read. */
+/**
+ * Kinds of violations that prevent the checks of the content, because an element is missing, repeated or of the wrong
+ * kind.
+ */
 const UNREADABLE = new Set(['kind', 'missing', 'count'])
 
 const RECORD_ROOTS = {
@@ -146,7 +149,7 @@ function check(
   for (const violation of violations) report.violation(violation, subject)
   if (violations.some((violation) => UNREADABLE.has(violation.kind))) return
   const context = subject === 'alta' ? altaContext(value as never, around) : { record: value, around }
-  // A text with a forbidden character is already reported; its other faults result from that character.
+  // Texts with a forbidden character are already reported; the character may cause their other faults.
   const unwritable = new Set(violations.filter(({ kind }) => kind === 'character').map(({ path }) => path))
   for (const rule of OFFLINE_RULES)
     rule[subject]?.(context as never, (path, extra, effect) => {
@@ -154,7 +157,7 @@ function check(
     })
 }
 
-/** Adds the faults of a record, below the path of the report. */
+/** Adds the faults of a record. Their paths begin with the prefix of the report. */
 function addRecord(record: FiscalRecord, around: Surroundings, report: Report): void {
   const roots = (record ?? {}) as Readonly<Record<string, unknown>>
   const kind = KINDS.find((name) => roots[RECORD_ROOTS[name]] !== undefined) ?? 'alta'
@@ -181,7 +184,7 @@ export function checkRecord(record: FiscalRecord, options: CheckOptions = {}): C
   return report.list.items
 }
 
-/** Records are checked one by one, under their own codes; the message check only requires them to be present. */
+/** Matches paths inside a record. The check of the message ignores them, because each record is checked by itself. */
 const INSIDE_A_RECORD = /\/RegistroFactura\/\d+\/Registro(?:Alta|Anulacion)(\/?)/
 
 const isInsideARecord = ({ path, kind }: Violation): boolean => {
@@ -189,14 +192,14 @@ const isInsideARecord = ({ path, kind }: Violation): boolean => {
   return inside !== null && (inside[1] === '/' || kind === 'kind')
 }
 
-/** Whether an entry holds a record to check; the check of the message reports a missing record. */
+/** Whether an entry of the message contains a record. The check of the message reports a missing record. */
 const holdsARecord = (entry: unknown): entry is FiscalRecord => {
   const { RegistroAlta, RegistroAnulacion } = (entry ?? {}) as Readonly<Record<string, unknown>>
   return (RegistroAlta ?? RegistroAnulacion ?? null) !== null
 }
 
 /**
- * Checks a message: its header, the rules across its records, and every record. Paths start at the message
+ * Checks a message: its header, the rules about all its records together, and each record. Paths start at the message
  * (`/RegistroFactura/3/RegistroAlta/...`).
  *
  * @example

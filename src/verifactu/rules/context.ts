@@ -20,21 +20,21 @@ export interface Context<T> {
   readonly around: Surroundings
 }
 
-/** Qualifications of the record design, and `E` for any exemption. */
+/** Values of `CalificacionOperacion`, and `E` for any exemption (`OperacionExenta`). */
 export type LineKind = 'S1' | 'S2' | 'N1' | 'N2' | 'E'
 
 /** A line of the breakdown. Amounts in cents, rates in hundredths of a percent; undefined if absent or unreadable. */
 export interface BreakdownLine {
   readonly path: string
   readonly line: DetalleDesglose
-  /** `01` if the record names no tax. */
+  /** Code of the tax (list L1); `01` if the line has no `Impuesto`. */
   readonly tax: string
   readonly key: string | undefined
   readonly operation: string | undefined
   readonly exemption: string | undefined
   /**
-   * Classification of the operation; undefined if the line states both a qualification and an exemption, or an unknown
-   * value.
+   * Classification of the operation; undefined if the line has both `CalificacionOperacion` and `OperacionExenta`, or
+   * neither, or an unknown value.
    */
   readonly kind: LineKind | undefined
   readonly rate: number | undefined
@@ -52,7 +52,7 @@ export interface AltaContext extends Context<RegistroAlta> {
   /** `yyyy-mm-dd`; undefined if it is not a calendar day. */
   readonly issueDate: string | undefined
   readonly operationDate: string | undefined
-  /** Date whose rates apply: the operation date or, without one, the issue date. */
+  /** Date that determines the rates: the operation date or, without one, the issue date. */
   readonly accrualDate: string | undefined
   readonly recipients: readonly { readonly path: string; readonly person: Persona }[]
 }
@@ -109,7 +109,7 @@ export function altaContext(record: RegistroAlta, around: Surroundings): AltaCon
 
 type Related = NonNullable<RegistroAlta['FacturasRectificadas']>['IDFacturaRectificada'][number]
 
-/** Returns the other invoices that the record names, with their paths. */
+/** Returns the corrected and replaced invoices that the record names, with their paths. */
 export function relatedOf(record: RegistroAlta): { readonly path: string; readonly id: Related }[] {
   const below = (path: string) => (id: Related, i: number) => ({ path: `${path}/${i}`, id })
   const corrected = record.FacturasRectificadas?.IDFacturaRectificada

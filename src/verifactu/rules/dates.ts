@@ -35,7 +35,7 @@ function oldest(context: AltaContext): string | undefined {
 
 type IssueCode = 1105 | 1112 | 1133 | 1152
 
-/** Returns the fault of the issue date by itself. */
+/** Returns the fault of the issue date, without comparing it with the operation date. */
 function issueFault(context: AltaContext): IssueCode | undefined {
   const date = context.issueDate
   if (date === undefined)
@@ -49,7 +49,7 @@ function issueFault(context: AltaContext): IssueCode | undefined {
 
 type OperationCode = 1125 | 1134 | 1145 | 1146 | 1147 | 1173
 
-/** Returns the fault of the operation date, by itself or against the issue date. */
+/** Returns the fault of the operation date, alone or compared with the issue date. */
 function operationFault(context: AltaContext): OperationCode | undefined {
   const { record, operationDate: date } = context
   const lines = context.lines.filter(isVatOrIgic)
@@ -63,7 +63,7 @@ function operationFault(context: AltaContext): OperationCode | undefined {
   return orderFault(context, lines, date)
 }
 
-/** Returns the fault of an operation date against the issue date and the authority's date. */
+/** Returns the fault of an operation date compared with the issue date and the authority's date. */
 function orderFault(
   context: AltaContext,
   lines: readonly BreakdownLine[],

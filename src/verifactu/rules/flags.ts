@@ -19,7 +19,7 @@ function isLarge(record: RegistroAlta): boolean | undefined {
   return total === undefined ? undefined : Math.abs(total) >= LARGE
 }
 
-/** Declares the code of a flag that is neither S nor N. */
+/** Declares the code for a flag with another value than S or N. */
 const notYesOrNo = (code: number, field: string, list: string): AuthorityCode =>
   offline({
     code,

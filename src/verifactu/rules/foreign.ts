@@ -13,13 +13,13 @@ const facts = ({ id }: OtherId, received: string | undefined): Extra => ({
   type: id.IDType,
 })
 
-/** Reports `member` of every IDOtro whose country and type are incompatible under `code`. */
+/** Returns checks that report `member` of each IDOtro whose combination of country and type is refused with `code`. */
 const pair = (code: number, member: 'CodigoPais' | 'IDType'): Checks =>
   everyOther((someone, fail) => {
     if (pairCode(someone) === code) fail(`${someone.path}/${member}`, facts(someone, someone.id[member]))
   })
 
-/** Reports every identifier that is refused under `code`. */
+/** Returns checks that report each identifier that is refused with `code`. */
 const identifier = (code: number): Checks =>
   everyOther((someone, fail) => {
     if (idCode(someone) === code) fail(`${someone.path}/ID`, facts(someone, someone.id.ID))
@@ -27,7 +27,7 @@ const identifier = (code: number): Checks =>
 
 const inIdOtro = (violation: Structural): boolean => violation.parent === 'IDOtro' && isText(violation)
 
-/** The types of the system's producer and of the cancelling party have separate codes. */
+/** Paths of the identifier types of the system's producer and of the cancelling party, which have separate codes. */
 const OWN_TYPE = /\/(SistemaInformatico|Generador)\/IDOtro\/IDType$/
 const OF_A_RECIPIENT = /\/IDDestinatario\/IDOtro\/ID$/
 

@@ -11,7 +11,7 @@ const LENGTH = 64
 const lengthOf = (text: string): number => [...text].length
 const isAlphanumeric = (text: string): boolean => /^[0-9A-Za-z]*$/.test(text)
 
-/** Whether a text can be compared with a hash. */
+/** Whether a text can be a hash. */
 const isComparable = (text: string): boolean => text.length === LENGTH && isAlphanumeric(text)
 
 type HashFault = 'length' | 'characters' | 'digits'
@@ -131,7 +131,8 @@ export const HASH_CODES: readonly AuthorityCode[] = [
       'Calcúlela de nuevo sobre los campos tal como se envían.',
     ],
     ...everywhere(({ whole, around, own: { path, text: received }, previous: { text }, first }, fail) => {
-      // A record with two links has no single hash. A hash equal to the previous record's hash has code 2008.
+      // The hash of a record marked both as first and as following another is not defined. A hash equal to that of the
+      // previous record has code 2008.
       if (!isComparable(received) || received === text || (first.text !== undefined && text !== undefined))
         return
       const expected = hashOf(whole, around.hash)

@@ -14,8 +14,8 @@ export const isBlank = (text: string | undefined): boolean => text !== undefined
 
 /**
  * Returns the fault of a nine-character NIF: `form` (impossible form), `letter` (wrong control letter) or null. The
- * control character of an entity is not checked: it is not reliable enough to refuse a record. The schema checks any
- * other length.
+ * control character of an entity is not checked: it is not reliable enough to refuse a record. The schema refuses texts
+ * of another length.
  */
 export function nifFault(text: string | undefined): 'form' | 'letter' | null {
   if (text === undefined || [...text].length !== 9) return null
@@ -29,7 +29,10 @@ export function nifFault(text: string | undefined): 'form' | 'letter' | null {
 export const isNaturalPerson = (nif: string | undefined): boolean =>
   nif?.length === 9 && spanishTaxId(nif).person_type_code === 'F'
 
-/** Whether a missing name has separate codes (1282, 1283): the authority does not complete names of persons. */
+/**
+ * Whether the holder of a NIF is a natural person, whose missing name has the codes 1282 and 1283. The authority
+ * completes only the names of entities.
+ */
 export const needsItsName = (nif: string | undefined): boolean =>
   isNaturalPerson(nif) && nifFault(nif) === null
 
@@ -41,12 +44,12 @@ export const ENTITY_CONTROL: Text = {
 
 const ISSUER = ['/IDFactura/IDEmisorFactura', '/IDFactura/IDEmisorFacturaAnulada']
 
-/** Whether a violation is at the issuer of the record itself. */
+/** Whether a violation concerns the issuer of the record's own invoice. */
 export const isIssuer = ({ location }: Structural): boolean => ISSUER.includes(location)
 
 /**
- * Returns the code for a malformed NIF at a location. Null for other fields, and for the previous record's issuer,
- * which has a separate code.
+ * Returns the code for a malformed NIF at a location. Returns null for other fields, and for the issuer of the previous
+ * record, which has a separate code.
  */
 export function nifErrorCode(subject: Structural['subject'], location: string): number | null {
   const [field = '', parent] = location.split('/').reverse()
@@ -60,7 +63,9 @@ export function nifErrorCode(subject: Structural['subject'], location: string): 
   return parent === 'Representante' ? 4117 : 4116
 }
 
-/** Whether the schema refuses a non-empty NIF for its length or characters, under `code`. */
+/**
+ * Whether a violation is a non-empty NIF that the schema refuses for its length or characters, and `code` is its code.
+ */
 export const isNifText = (violation: Structural, code: number): boolean =>
   (violation.kind === 'length' || violation.kind === 'character') &&
   violation.received !== '' &&
@@ -118,7 +123,7 @@ export const nifsOfConsulta = ({
 
 // ---- IDOtro ----
 
-/** Role of the identified party, which determines the types allowed for Spain and the code of the others. */
+/** Role of the identified party. It determines the identifier types allowed for Spain, and the code for other types. */
 export type Role =
   | 'recipient'
   | 'third'
@@ -149,10 +154,7 @@ const othersOfAlta = ({ record, recipients, accrualDate: date }: AltaContext): O
   ...other('/SistemaInformatico', 'producer', record.SistemaInformatico, date),
 ]
 
-/**
- * Returns the other identifiers of a cancellation. An issuer that cancels must have a NIF (1227), so its IDOtro is
- * skipped.
- */
+/** Returns every IDOtro of a cancellation. Skips that of a cancelling issuer, which must have a NIF (code 1227). */
 export function othersOfAnulacion({ record }: Context<RegistroAnulacion>): OtherId[] {
   const { Generador: person, GeneradoPor: by, SistemaInformatico: system } = record
   const date = fromFecha(record.IDFactura.FechaExpedicionFacturaAnulada)
@@ -181,7 +183,7 @@ const othersOfConsulta = ({ record: { FiltroConsulta: filter } }: Context<Consul
   ...other('/FiltroConsulta/SistemaInformatico', 'producer', filter.SistemaInformatico, undefined),
 ]
 
-/** One check for each kind of document that names a party. */
+/** One check for each kind of document that can have an IDOtro. */
 export type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
 
 /** Applies a check to every IDOtro of a document. */
@@ -197,7 +199,10 @@ export const everyOther = (look: (someone: OtherId, fail: Fail) => void): Checks
   }
 }
 
-/** Types allowed for Spanish parties, the code of any other type, and the code of type 07 where it is never allowed. */
+/**
+ * Identifier types allowed for Spanish parties in each role, the code for other types, and the code for type 07 if it
+ * is never allowed.
+ */
 const SPAIN: Readonly<Record<Role, { types: readonly string[]; code: number; notInCensus?: number }>> = {
   recipient: { types: ['03', '07'], code: 1126 },
   third: { types: ['03'], code: 1232, notInCensus: 1211 },
@@ -222,7 +227,7 @@ const isCountry = (code: string | undefined): boolean => {
   return countries.has(code as string)
 }
 
-/** Returns the code under which country and type are refused, or null. */
+/** Returns the code that refuses the combination of country and identifier type, or null. */
 export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: OtherId): number | null {
   if (!ID_TYPES.includes(type)) return null
   const { types, code, notInCensus } = SPAIN[role]
@@ -233,15 +238,15 @@ export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: Ot
 }
 
 /**
- * VAT numbers of Northern Ireland are valid since the end of the Brexit transition, those of Great Britain until a
- * month after it.
+ * Days of the Brexit transition: from `XI_SINCE` VAT numbers of Northern Ireland are valid, and from `GB_UNTIL` those
+ * of Great Britain are not.
  */
 const XI_SINCE = '2021-01-01'
 const GB_UNTIL = '2021-02-01'
 
 /**
- * Whether a text has the form of a VAT number of another member state, in capitals, with its prefix. VIES checks the
- * check digits.
+ * Whether a text has the form of a VAT number of another member state, in capitals, with its prefix. Check digits are
+ * not checked: that is left to VIES.
  */
 function isVatForm(text: string): boolean {
   const british = text.startsWith('GB')
@@ -251,7 +256,10 @@ function isVatForm(text: string): boolean {
   return kind === 'EU_VAT' && normalized === asked && formed
 }
 
-/** Without a date no prefix is refused: on `XI_SINCE` both are valid. */
+/**
+ * Returns the code that refuses a VAT number, or null. Without a date, `XI_SINCE` applies, on which both prefixes are
+ * valid.
+ */
 function vatCode(
   { id: { CodigoPais: country, ID }, date = XI_SINCE }: OtherId,
   wrong: number,
@@ -264,7 +272,7 @@ function vatCode(
   return prefix === 'GB' && date >= GB_UNTIL ? 1255 : null
 }
 
-/** Returns the code under which the identifier itself is refused, or null. */
+/** Returns the code that refuses the identifier itself, or null. */
 export function idCode(someone: OtherId): number | null {
   const { ID, IDType: type, CodigoPais: country } = someone.id
   const wrong = someone.role === 'recipient' ? 1103 : 1222

@@ -1,4 +1,4 @@
-/** All 247 codes of the authority's list, in the order in which structural codes are tried. */
+/** All 247 codes of the authority's list. A violation of the schema gets the first code that matches it. */
 import { BREAKDOWN_CODES } from './breakdown.ts'
 import { CANCELLATION_CODES } from './cancellation.ts'
 import { CHAIN_CODES } from './chain.ts'
@@ -15,7 +15,7 @@ import { SUBMISSION_CODES } from './submission.ts'
 import { SYSTEM_CODES } from './system.ts'
 import { TOTAL_CODES } from './totals.ts'
 
-/** Specific codes come first; the general ones of `STRUCTURE_CODES` cover the rest. */
+/** Specific codes come first; the general codes of `STRUCTURE_CODES` match every other violation. */
 export const AUTHORITY_CODES: readonly AuthorityCode[] = [
   ...INVOICE_CODES,
   ...DATE_CODES,

@@ -149,7 +149,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     alta({ record, corrective, type }, fail) {
       if (record.ImporteRectificacion === undefined) return
       const { TipoRectificativa } = record
-      // A corrective type without TipoRectificativa is 1114; another type with it is 1115.
+      // TipoRectificativa is missing in a corrective invoice (code 1114) or present in another invoice (code 1115).
       const unexpected = corrective
         ? TipoRectificativa === 'I'
         : TipoRectificativa === undefined && isOtherThan(type, CORRECTIVE)

@@ -1,5 +1,6 @@
 /**
- * Codes that only the authority can decide, each with the reason, and the instruction for a response with this code.
+ * Codes of checks that only the authority can perform, with the reason, and the instruction for a response with the
+ * code.
  */
 import { ONLINE_CODES as CODES } from '../generated/texts/online.ts'
 import type { OnlineCode } from './rule.ts'

@@ -19,7 +19,7 @@ import {
 } from './identity.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
-/** Reports every faulty NIF of the list whose location belongs to `code`. */
+/** Reports every faulty NIF of the list at a location where `code` is the code of a malformed NIF. */
 const wrongNifs = (
   code: number,
   subject: Structural['subject'],
@@ -31,7 +31,7 @@ const wrongNifs = (
       fail(path, { received: nif, reason: nifFault(nif) })
 }
 
-/** Whether a block of these names has neither or both of NIF and IDOtro, or a name that is too long. */
+/** Whether a violation is in one of these blocks: neither NIF nor IDOtro, both, or a name of the wrong length. */
 const brokenBlock = ({ kind, field, parent }: Structural, blocks: readonly string[]): boolean =>
   blocks.includes(parent) &&
   (kind === 'exclusive' ||
@@ -87,7 +87,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     consulta: (context, fail) => wrongNifs(1123, 'consulta', nifsOfConsulta(context), fail),
     structure: (violation) =>
       isNifText(violation, 1123) ||
-      // An empty NIF has a separate code (1172), unlike an empty issuer of another invoice.
+      // Here an empty issuer of another invoice counts too. Any other empty NIF has a separate code (1172).
       (violation.kind === 'length' &&
         violation.field === 'IDEmisorFactura' &&
         nifErrorCode(violation.subject, violation.location) === 1123),
@@ -192,7 +192,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   ...FOREIGN_CODES,
 ]
 
-/** Whether both issuers are well-formed and different; a malformed issuer has a separate code. */
+/** Whether two NIF are well-formed and different. A malformed NIF has a separate code. */
 function isOther(issuer: string, expected: unknown): boolean {
   return (
     typeof expected === 'string' &&
@@ -203,7 +203,7 @@ function isOther(issuer: string, expected: unknown): boolean {
 
 type Named = Readonly<Record<string, unknown>>
 
-/** Reports the blank names of natural persons in a header. */
+/** Reports natural persons in a header whose name is blank. */
 function unnamed(nifs: readonly NifAt[], header: object, fail: Fail): void {
   for (const { path, nif } of nifs) {
     const [, , block] = path.split('/')

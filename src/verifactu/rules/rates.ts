@@ -1,5 +1,5 @@
 /**
- * Rules for the rates and surcharges of IVA that the authority accepts on a date; it does not check rates of other
+ * Rules for the rates and surcharges of IVA that the authority accepts on a date. It does not check the rates of other
  * taxes.
  */
 import { rows } from '../../../catalogs/verifactu-rates.json'
@@ -10,7 +10,7 @@ import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
 const hundredths = (percent: number): number => Math.round(percent * 100)
 
-/** Rates, in hundredths of a percent, by themselves and with each of their surcharges. */
+/** Rates in hundredths of a percent. Each rate has one row without surcharge, and one for each of its surcharges. */
 const ROWS = rows.map(({ percent, surcharge, ...row }) => ({
   ...row,
   rate: hundredths(percent),
@@ -44,7 +44,7 @@ export function rateFault(
   return date === undefined || inForce(row, date) ? undefined : (row.authority_code ?? undefined)
 }
 
-/** Codes of surcharges outside the catalog, by rate in hundredths of a percent. */
+/** Codes for a surcharge that does not match its rate, by rate in hundredths of a percent. */
 const OTHER_SURCHARGE: Readonly<Record<number, number>> = {
   2100: 1162,
   1000: 1163,
@@ -60,7 +60,7 @@ function zeroRateFault(date: string | undefined): number {
   return date <= '2024-09-30' ? 1165 : 1170
 }
 
-/** Returns the code of a wrong surcharge; undefined if a wrong rate already explains it. */
+/** Returns the code of a wrong surcharge; undefined if it is valid, not checked, or explained by a wrong rate. */
 function surchargeFault(context: AltaContext, line: BreakdownLine): number | undefined {
   const { kind, tax, rate, surchargeRate: surcharge } = line
   if (kind !== 'S1' || tax !== '01' || rate === undefined || surcharge === undefined) return undefined

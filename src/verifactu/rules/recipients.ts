@@ -60,7 +60,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
       'Envíe un tipo con destinatario y Destinatarios u omita {field}.',
     ],
     alta({ record, type }, fail) {
-      // For a type that requires a recipient the code is 1189.
+      // A type that requires a recipient has code 1189 instead.
       if (
         record.EmitidaPorTerceroODestinatario === 'D' &&
         record.Destinatarios === undefined &&
@@ -127,7 +127,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
       'Envíe Destinatarios o un tipo sin destinatario (F2, R5).',
     ],
     alta({ record, type }, fail) {
-      // With the mark of art. 6.1.d the code is 1185.
+      // With `FacturaSinIdentifDestinatarioArt61d`, the code is 1185.
       if (
         WITH_RECIPIENT.includes(type) &&
         record.Destinatarios === undefined &&
@@ -149,7 +149,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
       'Omita Destinatarios o envíe F1 (R1 a R4 si rectifica), con FacturaSimplificadaArt7273 S si es simplificada.',
     ],
     alta({ record, type }, fail) {
-      // With the mark of arts. 7.2 and 7.3 the code is 1183.
+      // With `FacturaSimplificadaArt7273`, the code is 1183.
       if (
         WITHOUT_RECIPIENT.includes(type) &&
         record.Destinatarios !== undefined &&

@@ -11,16 +11,16 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   '03': IGIC,
 }
 
-/** Certified works for public bodies: the tax is not due yet. */
+/** Regime key of certified works for public bodies whose tax is not due yet. */
 export const WORKS = '14'
-/** Continuous supplies: the tax is not due yet. */
+/** Regime key of continuous supplies whose tax is not due yet. */
 export const CONTINUOUS = '15'
 
-/** Returns the keys of a tax that has keys. */
+/** Returns the regime keys of a tax; the tax must have regime keys. */
 export const keysOf = (tax: string): readonly string[] => required(KEYS[tax])
 
-/** Whether a key exists for any tax. An unknown key has no known requirements. */
+/** Whether a regime key exists for any tax. Unknown keys have a separate code. */
 export const isKey = (key: string | undefined): boolean => IGIC.some((one) => one === key)
 
-/** Whether the regime rules apply to the tax: IVA, also as the default, and IGIC. */
+/** Whether the regime rules apply to the tax: IVA (also if the line names no tax) and IGIC. */
 export const isVatOrIgic = ({ tax }: { readonly tax: string }): boolean => tax === '01' || tax === '03'

@@ -12,14 +12,16 @@ const COLLECTIONS = '10'
 const withKey = ({ lines }: AltaContext, key: string): BreakdownLine[] =>
   lines.filter((line) => line.key === key && isVatOrIgic(line))
 
-/** Types of full invoices and their corrections. */
+/** Types allowed under regime keys 06 and 14: full invoices and their corrections. */
 const GROUP_TYPES = ['F1', 'R1', 'R2', 'R3', 'R4']
 
 const failType = ({ type }: AltaContext, allowed: readonly string[], fail: Fail): void => {
   if (isOtherThan(type, allowed)) fail('/TipoFactura', { received: type, allowed })
 }
 
-/** Whether a NIF belongs to a public body, an institution, a body of the State or a joint venture. */
+/**
+ * Whether a NIF belongs to a local authority (P), a public body (Q), the State or a region (S), or another entity (V).
+ */
 const isBodyOfWorks = (nif: string): boolean => /^[PQSV]/.test(nif)
 
 export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [

@@ -1,4 +1,4 @@
-/** Rules for regime keys: the keys of each tax, and the operations under each key. */
+/** Rules for regime keys: the keys of each tax, and the operations that each key allows. */
 import { required } from '../../errors/index.ts'
 import { timestampOf, toFecha } from '../../fiscal/literals.ts'
 import { validations } from '../model/laws.ts'
@@ -11,7 +11,7 @@ const IPSI = '02'
 const IGIC = '03'
 const OTHER = '05'
 
-/** First day on which a record with IPSI but without its regime key is rejected. */
+/** First day on which the authority rejects a record with IPSI but without a regime key. */
 const IPSI_KEY_FROM = '2027-01-01'
 
 const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {
@@ -22,7 +22,7 @@ const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {
 
 const keyPath = ({ path }: BreakdownLine): string => `${path}/ClaveRegimen`
 
-/** Declares the code of the operations that a regime excludes, for the taxes it applies to. */
+/** Declares the code for operations that a regime key excludes, for the taxes that have this key. */
 const operationCode = (
   code: number,
   section: string,

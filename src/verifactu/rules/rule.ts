@@ -1,6 +1,6 @@
 /**
- * The tax authority's own checks as data: the official code, its effect and its texts. The check itself is included if
- * it needs neither the authority's census nor its data. All 247 codes of the official list are declared; the
+ * The tax authority's own checks as data: the official code, its effect and its texts. A declaration includes the check
+ * itself unless the check needs the authority's census or data. All 247 codes of the official list are declared; the
  * documentation page of the codes is generated from these declarations.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
@@ -14,11 +14,11 @@ export type Effect = 'rejects-record' | 'accepted-with-errors' | 'rejects-whole-
 
 /**
  * Reports a failure at a JSON Pointer below the record (`/Desglose/DetalleDesglose/0/TipoImpositivo`). `effect`
- * overrides the declared effect, for a code that rejects only from a certain day on.
+ * overrides the declared effect: some codes reject records only from a certain day on.
  */
 export type Fail = (path: string, extra?: Extra, effect?: Effect) => void
 
-/** A structural violation and the kind of document. */
+/** A violation of the schema, with the kind of document that has it. */
 export interface Structural extends Violation {
   readonly subject: 'alta' | 'anulacion' | 'evento' | 'envio' | 'consulta'
   /** Path without list indexes: `/Desglose/DetalleDesglose/TipoImpositivo`. */
@@ -35,31 +35,31 @@ export interface CodeBase extends MessageText {
   readonly needs_subsanacion?: boolean
 }
 
-/** A code that is checked offline by at least one of its checks. */
+/** A code with at least one check that runs offline. */
 export interface OfflineRule extends CodeBase {
   readonly offline: true
   readonly alta?: (context: AltaContext, fail: Fail) => void
   readonly anulacion?: (context: Context<RegistroAnulacion>, fail: Fail) => void
   readonly evento?: (context: Context<RegistroEvento>, fail: Fail) => void
-  /** Checks the header of a message and the rules across its records. */
+  /** Checks the header of a message and the rules about all its records together. */
   readonly envio?: (context: Context<Envio>, fail: Fail) => void
   readonly consulta?: (context: Context<Consulta>, fail: Fail) => void
   /**
-   * True for a violation of the official schema that the authority reports with this code. The first match in the order
-   * of declaration wins.
+   * Whether the authority reports the violation of the official schema with this code. The first code that matches
+   * applies.
    */
   readonly structure?: (violation: Structural) => boolean
-  /** The fix of a violation that the fix of the code does not help with. */
+  /** Returns the fix for a violation to which the fix of the code does not apply. */
   readonly fixOf?: (violation: Violation) => Text | undefined
   /** The part of the check that only the authority can decide (e.g. the census part of 1149). */
   readonly partly?: Text
 }
 
-/** Whether a violation is about a text, not about the elements of a block. */
+/** Whether a violation concerns the text of an element, not the elements of a block. */
 export const isText = ({ kind }: Structural): boolean =>
   ['value', 'pattern', 'length', 'character'].includes(kind)
 
-/** Returns a test for texts that the schema refuses at a location: not in its list, or of a wrong length or form. */
+/** Returns a test for violations by the text at a location: not a listed value, or of a wrong length or form. */
 export const refusedAt =
   (location: string) =>
   (violation: Structural): boolean =>
@@ -90,7 +90,7 @@ export type AuthorityCode = OfflineRule | OnlineCode
 type Base = Omit<CodeBase, 'message' | 'fix'> & { readonly en: Pair; readonly es: Pair }
 type Offline = Omit<Base, 'effect'> & { readonly effect?: Effect }
 
-/** Declares a code that is checked offline. The default effect rejects the record. */
+/** Declares a code that is checked offline. By default, the record is rejected. */
 export const offline = ({
   code,
   effect = 'rejects-record',

@@ -1,4 +1,7 @@
-/** Rules for violations of the official schema, and for unusable texts that it accepts. These codes are tried last. */
+/**
+ * Rules for violations of the official schema without a more specific code, and for unusable texts that the schema
+ * accepts.
+ */
 import type { Locale } from '../../invoice/index.ts'
 import type { Violation } from '../../xml/index.ts'
 import { trimmed } from '../model/hash.ts'
@@ -73,7 +76,7 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
 /** Text for values that the schema accepts although they are empty or impossible. */
 const UNUSABLE = { en: 'is empty or impossible', es: 'está vacío o es imposible' }
 
-/** Returns the problem of a value, as a predicate after its name. */
+/** Returns the problem of a value, worded to follow the name of its field. */
 export const problemOf = (violation: Violation | undefined, locale: Locale): string =>
   violation ? PROBLEMS[violation.kind][locale](violation) : UNUSABLE[locale]
 
@@ -84,8 +87,8 @@ const isNumber = ({ field }: Structural): boolean => field.startsWith('NumSerieF
 const isDate = ({ field }: Structural): boolean => /Fecha|Desde|Hasta/.test(field)
 
 /**
- * Checks the number of the record itself. The number of the previous record is not checked. A record refused for its
- * number stays in the chain, and the next record must name it.
+ * Returns checks of the invoice number of the record itself. The number of the previous record is not checked: a record
+ * refused for its number stays in the chain, and the next record must name it.
  */
 const numbers = (isWrong: (number: string) => boolean): Pick<OfflineRule, 'alta' | 'anulacion'> => {
   const check = (path: string, number: string, fail: Fail): void => {
@@ -102,7 +105,7 @@ const numbers = (isWrong: (number: string) => boolean): Pick<OfflineRule, 'alta'
 /** Whether a text has characters outside ASCII 32 to 126, after trimming as the authority does. */
 const hasForeignCharacters = (text: string): boolean => /[^ -~]/.test(trimmed(text))
 
-/** Whether a text has only blanks, which the schema counts and the authority trims. */
+/** Whether a text has only blanks. They satisfy the minimum length of the schema, but the authority trims them. */
 const isOnlyBlanks = (text: string): boolean => text !== '' && isBlank(text)
 
 /** Reported if the XML is not well-formed. */
@@ -300,7 +303,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     envio({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.Cabecera.Representante ?? {}
       if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/Representante/NombreRazon')
-      // In the response to a request this block is not allowed at all (4127).
+      // In a response to a request of the authority, the block is never allowed (code 4127).
       const { RemisionVoluntaria: voluntary, RemisionRequerimiento: request } = record.Cabecera
       if (voluntary && !request && Object.values(voluntary).every((value) => value === undefined))
         fail('/Cabecera/RemisionVoluntaria')

@@ -20,7 +20,9 @@ const LAST = `${REQUEST}/FinRequerimiento`
 const inMessage = ({ location, kind }: Structural, at: string, kinds: readonly Structural['kind'][]) =>
   location === at && kinds.includes(kind)
 
-/** Reports the NIF of the header at path `at` if it has this fault or, without `fault`, any fault. */
+/**
+ * Returns a check that reports the NIF of the header at path `at` if it has this fault or, without `fault`, any fault.
+ */
 const headerNif =
   (at: string, fault?: 'form' | 'letter') =>
   (context: Context<Envio>, fail: Fail): void => {
@@ -30,10 +32,12 @@ const headerNif =
     }
   }
 
-/** Returns the year of the authority's clock; the mainland is one hour ahead of UTC at the turn of the year. */
+/**
+ * Returns the year of the authority's clock in mainland Spain, which is one hour ahead of UTC at the turn of the year.
+ */
 const yearOf = (now: number): number => new Date(now + 3_600_000).getUTCFullYear()
 
-/** First year from which the last day as VERI*FACTU is always 31 December. */
+/** First year in which a taxpayer can leave VERI*FACTU only on 31 December. */
 const FIRST_FIXED_YEAR = 2027
 
 function isEndOfMode(date: string, now: number | undefined): boolean {
@@ -53,7 +57,10 @@ function onlyVerifactu({ RegistroFactura: records }: Envio): number {
   })
 }
 
-/** Reports a repeated first registration of an invoice in one message, which the authority always rejects. */
+/**
+ * Reports a second registration of an invoice in the same message that is not a correction. The authority always
+ * rejects it.
+ */
 const registeredTwice = ({ record: { RegistroFactura: records } }: Context<Envio>, fail: Fail): void => {
   const seen = new Set<string>()
   records.forEach(({ RegistroAlta: record }, i) => {

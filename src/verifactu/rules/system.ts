@@ -30,7 +30,7 @@ const ofSystem = (check: (system: System, path: string, fail: Fail) => void): Ch
 const inSystem = ({ parent, kind }: Structural, kinds: readonly Structural['kind'][]): boolean =>
   parent === 'SistemaInformatico' && kinds.includes(kind)
 
-/** Declares the code of a flag that is neither S nor N. */
+/** Declares the code for a flag with another value than S or N. */
 const flag = (code: number, field: string, en: string, es: string): AuthorityCode =>
   offline({
     code,

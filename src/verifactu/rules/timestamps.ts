@@ -7,16 +7,19 @@ import { vocabulary } from '../model/vocabulary.ts'
 import type { Context } from './context.ts'
 import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
-/** Difference from its clock that the authority tolerates. Not published: measured on its service in 2025 and 2026. */
+/**
+ * Difference from its own clock that the authority tolerates, in seconds. Not published; measured on its service in
+ * 2025 and 2026.
+ */
 const TOLERANCE_S = 240
 
-/** Shortest timestamp, with date and time, and longest, with nanoseconds and an offset. */
+/** Lengths of the shortest timestamp (date and time) and of the longest (with nanoseconds and an offset). */
 const SHORTEST = 'yyyy-mm-ddThh:mm:ss'.length
 const LONGEST = 'yyyy-mm-ddThh:mm:ss.nnnnnnnnn+hh:mm'.length
 
 type TimestampCode = 1244 | 1268
 
-/** Returns the fault in the form of a timestamp: its length, or its content. */
+/** Returns the code of a timestamp with a wrong length (1268) or content (1244). */
 function faultOf(text: string): TimestampCode | undefined {
   if (timestampOf(text) !== undefined) return undefined
   return text.length < SHORTEST || text.length > LONGEST ? 1268 : 1244
@@ -52,12 +55,12 @@ const form = (code: TimestampCode): Pick<OfflineRule, 'structure' | 'alta' | 'an
   }
 }
 
-/** Whether late records are expected: after an incident, and in the response to a request. */
+/** Whether records may be late: after an incident, or in a response to a request of the authority. */
 const mayBeLate = ({ header }: Context<unknown>['around']): boolean =>
   header?.RemisionVoluntaria?.Incidencia === 'S' || header?.RemisionRequerimiento !== undefined
 
 const againstClock = ({ record, around }: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void => {
-  // NaN, without a timestamp or a clock, is beyond no limit.
+  // Without a timestamp or a clock, `seconds` is NaN, and both comparisons are false.
   const timestamp = timestampOf(record.FechaHoraHusoGenRegistro) ?? Number.NaN
   const seconds = Math.round((timestamp - (around.now ?? Number.NaN)) / 1000)
   if (seconds > TOLERANCE_S || (seconds < -TOLERANCE_S && !mayBeLate(around)))

@@ -1,4 +1,4 @@
-/** Rules for the totals of the invoice against the sums of its breakdown. */
+/** Rules that compare the totals of the invoice with the sums of its breakdown. */
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { sum } from '../../money/index.ts'
 import { design, validations } from '../model/laws.ts'
@@ -30,11 +30,14 @@ export function sumOf(
 }
 
 /**
- * Regimes whose breakdown states only a margin or a part of the amounts, which need not add up to the invoice total.
+ * Regime keys whose breakdown states only a margin or a part of the amounts, so that it need not add up to the total.
  */
 const NOT_ADDED_UP = ['03', '05', '06', '08', '09']
 
-/** Whether the sums are meaningful: not under these regimes, and not with a faulty line. */
+/**
+ * Whether the breakdown must add up to the totals: no line has one of these or an unknown regime key, and no line is
+ * faulty.
+ */
 const isAddedUp = (context: AltaContext): boolean =>
   context.lines.every(
     (line) =>
