@@ -3,7 +3,7 @@
  * catalog or a service are in `known-values.ts`.
  */
 import { InvalidArgumentError } from 'commander'
-import { isOf } from '../invoice/characters.ts'
+import { isValidText } from '../invoice/characters.ts'
 import { isDate } from '../invoice/date.ts'
 import { ranges } from '../server/environment/addresses.ts'
 
@@ -64,7 +64,7 @@ export const lineOf =
   (most: number) =>
   (text: string): string => {
     const line = text.trim()
-    return line.length <= most && line !== '' && isOf('line', line)
+    return line.length <= most && line !== '' && isValidText('line', line)
       ? line
       : invalid(`Use 1 to ${most} characters on one line, without control characters.`)
   }

@@ -17,7 +17,7 @@ import { investmentRows } from './investment.ts'
 import { issuedRows } from './issued.ts'
 import { BOOK_CODES, type BookCode } from './messages.ts'
 import { receivedRows } from './received.ts'
-import { exchangedBy, replacementsOf } from './replaced.ts'
+import { replacementsOf, simplifiedReplacedBy } from './replaced.ts'
 import type { BookCompany, Quarter } from './settings.ts'
 import { type BookSum, sumsOf } from './summary.ts'
 
@@ -131,7 +131,7 @@ export function vatBooks({
   }
   const entries = [...known.values()].flat()
   replacements = replacementsOf(entries, context.find, ({ block }) => replacedBy(block))
-  exchanges = replacementsOf(entries, context.find, exchangedBy)
+  exchanges = replacementsOf(entries, context.find, simplifiedReplacedBy)
   assignReceptionNumbers(entries, context)
   const issued = entries.filter(({ isIssued }) => isIssued).flatMap((entry) => issuedRows(entry, context))
   const bought = entries.filter(({ isIssued }) => !isIssued).map((entry) => receivedRows(entry, context))

@@ -12,7 +12,7 @@ import {
   type TaxOutput,
 } from '../invoice/index.ts'
 import { toMinor } from '../money/index.ts'
-import { issuedKey, isVat } from '../sii/model/keys.ts'
+import { issuedRegimeKey, isVat } from '../sii/model/keys.ts'
 import { totalOf } from '../sii/record/document.ts'
 import {
   type Amounts,
@@ -37,7 +37,9 @@ const LEASES: readonly (string | undefined)[] = ['11', '12', '13']
 const MAX_NUMBER = 20
 
 const keyOf = (entry: TaxOutput, block: InvoiceBlock): string | undefined =>
-  isVat(block) && ONLY_HERE.includes(entry.tax_regime_key) ? entry.tax_regime_key : issuedKey(entry, block)
+  isVat(block) && ONLY_HERE.includes(entry.tax_regime_key)
+    ? entry.tax_regime_key
+    : issuedRegimeKey(entry, block)
 
 /** Returns the cell of the qualification or exemption. An invoice whose tax is not VAT is not subject to VAT (N2). */
 function operationOf(entry: TaxOutput, block: InvoiceBlock) {

@@ -10,7 +10,7 @@ import { deductibleOf } from '../sii/record/deductible.ts'
 import { type DividedEntry, divideEntries } from '../sii/record/divided-entries.ts'
 import { totalOf } from '../sii/record/document.ts'
 import { isNorthernIrish, withAcquiredGoods } from '../sii/record/northern-ireland.ts'
-import { isAcquisition, isCustoms, keyFor, receivedTypeOf } from '../sii/record/received.ts'
+import { isAcquisition, isCustoms, receivedTypeOf, regimeKeyFor } from '../sii/record/received.ts'
 import { isDeductible } from '../sii/record/received-breakdown.ts'
 import {
   type Detail,
@@ -18,7 +18,7 @@ import {
   type ReceivedCategory,
   receivedCategoryOf,
 } from '../sii/record/received-details.ts'
-import { statedInBook } from '../sii/record/taken-back.ts'
+import { bookedAmountsFromCorrection } from '../sii/record/taken-back.ts'
 import {
   amountCells,
   type Context,
@@ -75,7 +75,7 @@ function partsOf(entry: Entry, { company, refuse }: Context) {
     refuse('books.counterparty', '/invoice/supplier', { invoice: label })
     return undefined
   }
-  const keyOf = keyFor(issuer)
+  const keyOf = regimeKeyFor(issuer)
   const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
   const byKey = new Map<string, Part[]>()
   for (const piece of divideEntries(keyed, receivedCategoryOf).pieces) {
@@ -162,7 +162,7 @@ function rateRows(entry: Entry, context: Context): RateRows {
     return { row, deductibleBy }
   })
   const goods = rows.filter(({ row }) => row.investment === 'S').map((one) => ({ entry, ...one }))
-  const stated = statedInBook(
+  const stated = bookedAmountsFromCorrection(
     block,
     details.map(({ detail }) => detail),
   )

@@ -19,7 +19,7 @@ export function originalOf(entry: Entry, { find, replacementOf }: Context): Entr
 }
 
 /** Returns the simplified invoice that an F3 names; undefined for any other invoice. */
-export function exchangedBy({ block, facts }: Entry): Replaced | undefined {
+export function simplifiedReplacedBy({ block, facts }: Entry): Replaced | undefined {
   const { number, issue_date } = block.additional_data?.related_invoice ?? {}
   return facts.type === 'F3' && number ? { number: number.trim(), issueDate: issue_date } : undefined
 }
@@ -131,7 +131,7 @@ export function reversedRows(
 
 /** Returns the simplified invoice of these books that an F3 replaces. */
 function ticketOf(entry: Entry, { find, exchangeOf }: Context): Entry | undefined {
-  const exchanged = exchangedBy(entry)
+  const exchanged = simplifiedReplacedBy(entry)
   const ticket = exchanged && find(entry, exchanged.number, exchanged.issueDate)
   return ticket && exchangeOf(ticket) === entry ? ticket : undefined
 }

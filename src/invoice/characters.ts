@@ -17,7 +17,7 @@ const invalidAt = (text: string, format: TextFormat): number =>
   (format === 'line' ? text.trim().padStart(text.trimEnd().length) : text).search(INVALID[format])
 
 /** Whether a text has no invalid character and is not only blanks. */
-export const isOf = (format: TextFormat, text: string): boolean =>
+export const isValidText = (format: TextFormat, text: string): boolean =>
   !isBlank(text) && invalidAt(text, format) < 0
 
 /**

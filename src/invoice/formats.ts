@@ -13,13 +13,13 @@ import {
   nonTaxableReasonCodes,
   paymentMethodCodes,
 } from '../catalogs/index.ts'
-import { isOf } from './characters.ts'
+import { isValidText } from './characters.ts'
 import { isDate } from './date.ts'
 
 export const formats = {
   date: isDate,
-  line: (text: string) => isOf('line', text),
-  text: (text: string) => isOf('text', text),
+  line: (text: string) => isValidText('line', text),
+  text: (text: string) => isValidText('text', text),
   country: (code: string) => countryOf(code) !== undefined,
   currency: isCurrencyCode,
   non_taxable_reason: isNonTaxableReason,

@@ -6,7 +6,7 @@ import { required } from '../../src/errors/index.ts'
 import type { Line } from '../../src/invoice/index.ts'
 import { toMinor } from '../../src/money/index.ts'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
-import { divideEntries, spreadRest } from '../../src/sii/record/divided-entries.ts'
+import { divideEntries, spreadDifference } from '../../src/sii/record/divided-entries.ts'
 import { runs } from '../size.ts'
 import { issued, itemsOf, type Loose, line } from './invoices.ts'
 
@@ -283,9 +283,9 @@ describe('spreadRest', () => {
     const amount = fc.integer({ min: -1e9, max: 1e9 })
     fc.assert(
       fc.property(amount, fc.array(amount, { minLength: 1, maxLength: 9 }), (wanted, shares) => {
-        expect(spreadRest(wanted, shares).reduce((sum, share) => sum + share, 0)).toBe(wanted)
+        expect(spreadDifference(wanted, shares).reduce((sum, share) => sum + share, 0)).toBe(wanted)
         const own = shares.reduce((sum, share) => sum + share, 0)
-        expect(spreadRest(own, shares)).toEqual(shares)
+        expect(spreadDifference(own, shares)).toEqual(shares)
       }),
       RUNS,
     )

@@ -38,7 +38,7 @@ function leaseKey({ lines }: InvoiceBlock): string {
 }
 
 /** Returns the regime key of a breakdown entry in the book of issued invoices; undefined for an unknown key. */
-export function issuedKey(entry: TaxOutput, invoice: InvoiceBlock): string | undefined {
+export function issuedRegimeKey(entry: TaxOutput, invoice: InvoiceBlock): string | undefined {
   if (!isVat(invoice)) return OTHER_TERRITORY
   const key = known(entry.tax_regime_key ?? GENERAL_REGIME, 'issued')
   if (key === GENERAL_REGIME && isExport(entry)) return EXPORT
@@ -46,7 +46,7 @@ export function issuedKey(entry: TaxOutput, invoice: InvoiceBlock): string | und
 }
 
 /** Returns the key of an entry in the book of received invoices, before considering the supplier. */
-export const regimeKeyOfReceived = (
+export const receivedRegimeKey = (
   entry: Pick<TaxOutput, 'tax_regime_key'>,
   invoice: InvoiceBlock,
 ): string | undefined =>
@@ -64,7 +64,7 @@ type Keys = Pick<
  *
  * For equal bases the lower key comes first, so that the order of lines does not matter.
  */
-export function keysOf(
+export function regimeKeysOfRecord(
   invoice: InvoiceBlock,
   keyOf: (entry: TaxOutput, invoice: InvoiceBlock) => string | undefined,
   { refuse, warn }: { readonly refuse: Refuse; readonly warn: Refuse },

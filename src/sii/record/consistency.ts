@@ -21,7 +21,7 @@ const SIMPLIFIED_TOLERANCE: Minor = 10_00
 /**
  * Whether the tax under a regime key is not base x rate: margin schemes, and VAT groups, which are taxed on the cost.
  */
-export const isTaxElsewhere = (key: string | undefined): boolean => isMarginKey(key) || key === VAT_GROUP
+export const isTaxNotOnBase = (key: string | undefined): boolean => isMarginKey(key) || key === VAT_GROUP
 
 /** One detail of a breakdown. Its tax is the sum of `count` amounts that were rounded individually. */
 export interface Taxed {

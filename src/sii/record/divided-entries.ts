@@ -43,7 +43,7 @@ const noPreference = () => 0
  * @example
  * spreadRest(10, [4, 5]) // => [4, 6]
  */
-export function spreadRest(total: Minor, shares: readonly Minor[]): Minor[] {
+export function spreadDifference(total: Minor, shares: readonly Minor[]): Minor[] {
   const missing = total - sum(shares)
   if (missing === 0) return [...shares]
   const sizes = shares.map((share) => Math.abs(share))
@@ -96,7 +96,7 @@ export function divideEntries<K extends Category>(
     // The engine never creates an entry without lines. An entry of another origin is divided by all lines of the
     // invoice.
     const { categories, own } = categoriesOf(lines.get(key) ?? invoice.lines, categoryOf)
-    const pools = spreadRest(sum(rows.map((row) => row.base)), own)
+    const pools = spreadDifference(sum(rows.map((row) => row.base)), own)
     pieces.push(...divide(rows, categories, pools, bears, overdrawn))
   }
   return { pieces: pieces.sort((a, b) => a.index - b.index), overdrawn }
@@ -173,11 +173,11 @@ function divideRow<K extends Category>(
   bases: readonly Minor[],
 ): DividedEntry<K>[] {
   const { entry, index } = row
-  const taxes = spreadRest(
+  const taxes = spreadDifference(
     toMinor(entry.tax_amount),
     bases.map((base) => percentOf(base, entry.tax_rate)),
   )
-  const surcharges = spreadRest(
+  const surcharges = spreadDifference(
     toMinor(entry.equivalence_surcharge_amount ?? 0),
     bases.map((base) => percentOf(base, entry.equivalence_surcharge ?? 0)),
   )

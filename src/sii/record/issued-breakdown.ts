@@ -20,7 +20,7 @@ import type {
   DetalleIVAEmitida,
   FacturaExpedida,
 } from '../model/types.ts'
-import { checkTax, isTaxElsewhere } from './consistency.ts'
+import { checkTax, isTaxNotOnBase } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
 /** Maximum number of rates in a block. Exemption reasons need no check: a block may have more than there are. */
@@ -92,7 +92,7 @@ function add(
   const surchargeRate = surcharged ? entry.equivalence_surcharge : undefined
   const key = `${reversed}|${rate}|${surcharged}|${surchargeRate}`
   const known = block.details.get(key)
-  const checked = !isTaxElsewhere(entry.tax_regime_key)
+  const checked = !isTaxNotOnBase(entry.tax_regime_key)
   if (known) {
     known.checked &&= checked
     known.count += 1

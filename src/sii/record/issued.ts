@@ -17,7 +17,7 @@ import { checkReferences, type InvoiceReference, idsOf, REFERENCE } from '../../
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { sum, toMinor } from '../../money/index.ts'
 import { checkShape, type Refuse, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
-import { issuedKey, isVat, keysOf } from '../model/keys.ts'
+import { issuedRegimeKey, isVat, regimeKeysOfRecord } from '../model/keys.ts'
 import { checkOptions, fieldsOf } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
 import type { FacturaExpedida, RegistroEmitida } from '../model/types.ts'
@@ -177,7 +177,7 @@ export function issuedRecord(
     TipoFactura: kind.type,
     ...correctionOf(block, options, referenceOf, takenBack(block, options, refuse)),
     ...groupedOf(kind.type, options),
-    ...keysOf(block, issuedKey, found, 'issued'),
+    ...regimeKeysOfRecord(block, issuedRegimeKey, found, 'issued'),
     ...commonMembers(document, options, totalOf(block)),
     ...(kind.qualified ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const } : {}),
     ...(block.header.invoice_type_code === '05' || options.third_party

@@ -7,7 +7,7 @@ import { required } from '../../errors/index.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
 import { GENERAL_REGIME, type InvoiceBlock, type Line, type TaxOutput } from '../../invoice/index.ts'
 import { toNumber } from '../../money/index.ts'
-import { regimeKeyOfReceived } from '../model/keys.ts'
+import { receivedRegimeKey } from '../model/keys.ts'
 import { type DividedEntry, divideEntries } from './divided-entries.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 
@@ -26,7 +26,7 @@ export function withAcquiredGoods(
   isAcquisition: (one: Line | TaxOutput) => boolean,
 ): InvoiceBlock {
   const isAcquired = (one: Line | TaxOutput): boolean =>
-    regimeKeyOfReceived(one, block) === GENERAL_REGIME && isAcquisition(one)
+    receivedRegimeKey(one, block) === GENERAL_REGIME && isAcquisition(one)
   const { pieces } = divideEntries(block, categoryOf)
   const partOf = (
     { entry, base }: DividedEntry<ReturnType<typeof categoryOf>>,

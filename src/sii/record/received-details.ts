@@ -8,9 +8,9 @@ import { hasSurcharge } from '../../fiscal/operation.ts'
 import { EXEMPT, isMarginKey, type Line, REVERSE_CHARGE, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
 import type { DetalleIVARecibida } from '../model/types.ts'
-import { isTaxElsewhere } from './consistency.ts'
+import { isTaxNotOnBase } from './consistency.ts'
 import { type Deduction, deductionOf } from './deductible.ts'
-import { type Category, type DividedEntry, spreadRest } from './divided-entries.ts'
+import { type Category, type DividedEntry, spreadDifference } from './divided-entries.ts'
 
 /** Standard rate (art. 90 Ley 37/1992). It has not changed since 2012-09-01, before the SII began. */
 const STANDARD_RATE = 21
@@ -131,7 +131,7 @@ function partOf(piece: DividedEntry<ReceivedCategory>, type: DetailClass, key: s
 /** Calculates the self-assessed tax once for the whole detail, and distributes it over the parts. */
 function assess({ parts, rate }: Detail): void {
   const own = parts.filter((part) => part.selfAssessed)
-  const taxes = spreadRest(
+  const taxes = spreadDifference(
     percentOf(sum(own.map(({ base }) => base)), rate),
     own.map(({ base }) => percentOf(base, rate)),
   )
@@ -157,7 +157,7 @@ export function detailsOf(
     const name = [type, rate, surcharged, surchargeRate, investment].join('|')
     const detail = details.get(name) ?? fresh
     details.set(name, detail)
-    detail.checked &&= !isTaxElsewhere(key)
+    detail.checked &&= !isTaxNotOnBase(key)
     detail.parts.push(partOf(piece, type, key))
     if (surcharged) detail.surcharge += piece.surcharge
   }

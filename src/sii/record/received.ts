@@ -28,7 +28,7 @@ import {
   type TaxOutput,
 } from '../../invoice/index.ts'
 import { checkShape, type Refuse, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
-import { isVat, keysOf, regimeKeyOfReceived } from '../model/keys.ts'
+import { isVat, receivedRegimeKey, regimeKeysOfRecord } from '../model/keys.ts'
 import { checkOptions, fieldsOf } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
 import type { FacturaRecibida, RegistroRecibida } from '../model/types.ts'
@@ -51,7 +51,7 @@ import {
   receivedBreakdown,
 } from './received-breakdown.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
-import { bookedAmounts, statedInBook } from './taken-back.ts'
+import { bookedAmounts, bookedAmountsFromCorrection } from './taken-back.ts'
 
 /** Members of the official record that the caller passes, because the invoice has no data for them. */
 export type ReceivedFields = Partial<
@@ -109,7 +109,7 @@ export function receivedTypeOf(
   const corrective = correctiveType(block)
   if (corrective) return corrective
   // A farmer under the special regime issues no invoice: the buyer's receipt is an accounting document.
-  if (required(block.taxes_outputs).some((entry) => regimeKeyOfReceived(entry, block) === COMPENSATION))
+  if (required(block.taxes_outputs).some((entry) => receivedRegimeKey(entry, block) === COMPENSATION))
     return 'F6'
   return block.header.invoice_type_code === SIMPLIFIED && !namesRecipient(block) ? 'F2' : 'F1'
 }
@@ -134,10 +134,10 @@ export const isAcquisition = (entry: Line | TaxOutput): boolean => {
  * Returns a function that returns the regime key of an entry. An acquisition from another member state has key 09
  * instead of 01.
  */
-export const keyFor =
+export const regimeKeyFor =
   (issuer: FiscalParty) =>
   (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
-    const key = regimeKeyOfReceived(entry, block)
+    const key = receivedRegimeKey(entry, block)
     const european = isEuropean(issuer) && !isNorthernIrish(issuer)
     return european && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
   }
@@ -149,7 +149,7 @@ export const keyFor =
 function refuseForeignTax(
   block: InvoiceBlock,
   issuer: FiscalParty,
-  keyOf: ReturnType<typeof keyFor>,
+  keyOf: ReturnType<typeof regimeKeyFor>,
   refuse: Refuse,
 ): void {
   const { IDOtro } = issuer
@@ -210,7 +210,7 @@ function breakdownFor(
   proRata: number | undefined,
   refuse: Refuse,
 ): { readonly keyed: InvoiceBlock; readonly breakdown: ReceivedBreakdown } {
-  const keyOf = keyFor(issuer)
+  const keyOf = regimeKeyFor(issuer)
   const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
   return { keyed, breakdown: receivedBreakdown(keyed, (entry) => keyOf(entry, block), proRata, refuse) }
 }
@@ -229,7 +229,7 @@ function takenBack(
     const { breakdown } = breakdownFor(original, receivedIdentity(original, {}, ignored), 100, ignored)
     return bookedAmounts(breakdown.details)
   }
-  const stated = statedInBook(block, details)
+  const stated = bookedAmountsFromCorrection(block, details)
   if (stated === undefined)
     refuse('sii.replaced_unknown', '/invoice/header/corrective/invoice_number', { received: replaced.number })
   return stated ?? { base: 0, tax: 0 }
@@ -281,7 +281,7 @@ export function receivedRecord(
   checkReferences(block, options, REFERENCE, shared(refuse))
   refuseUnusedOptions(type, block, options, shared(refuse))
   const issuer = receivedIdentity(block, options, refuse)
-  const keyOf = keyFor(issuer)
+  const keyOf = regimeKeyFor(issuer)
   refuseForeignTax(block, issuer, keyOf, refuse)
   checkReceived(block, refuse)
   const { keyed, breakdown } = breakdownFor(block, issuer, options.pro_rata, refuse)
@@ -293,7 +293,7 @@ export function receivedRecord(
     ...(type.startsWith('R')
       ? correctionOf(block, options, referenceOf, takenBack(block, breakdown, original, refuse))
       : {}),
-    ...keysOf(keyed, keyOf, found, 'received'),
+    ...regimeKeysOfRecord(keyed, keyOf, found, 'received'),
     ...commonMembers(document, options, totalOf(block) + breakdown.selfAssessed),
     ...(type === 'F1' && block.header.invoice_type_code === SIMPLIFIED
       ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const }

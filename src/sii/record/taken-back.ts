@@ -22,7 +22,10 @@ export const bookedAmounts = (details: readonly Detail[]): TakenBack => {
  * amounts: only a part is under a margin scheme, or the tax is self-assessed only in part or at several rates, or the
  * stated tax does not fit the rates of the correction.
  */
-export function statedInBook(block: InvoiceBlock, details: readonly Detail[]): TakenBack | undefined {
+export function bookedAmountsFromCorrection(
+  block: InvoiceBlock,
+  details: readonly Detail[],
+): TakenBack | undefined {
   const stated = statedAmounts(block, isVat(block))
   if (!isVat(block)) return fitsRates(block) ? stated : undefined
   const entries = required(block.taxes_outputs)

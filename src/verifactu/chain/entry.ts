@@ -24,7 +24,7 @@ export interface Entry extends HashedRecord {
 }
 
 /** Returns a text without leading and trailing blanks, as the authority trims it; an empty text for anything else. */
-export const text = (value: unknown): string => (typeof value === 'string' ? trimmed(value) : '')
+export const trimmedText = (value: unknown): string => (typeof value === 'string' ? trimmed(value) : '')
 
 export const LINK_FIELDS = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura', 'Huella'] as const
 export const EVENT_LINK_FIELDS = ['TipoEvento', 'FechaHoraHusoGenEvento', 'HuellaEvento'] as const
@@ -59,9 +59,9 @@ const NOTHING: Block = {}
 
 /** Returns the values of the link to the previous record; null for a first record, undefined if there is no link. */
 const linkIn = (chain: Block, name: string, fields: readonly string[], first: string): Entry['link'] => {
-  if ((chain[name] ?? null) === null) return text(chain[first]) === 'S' ? null : undefined
+  if ((chain[name] ?? null) === null) return trimmedText(chain[first]) === 'S' ? null : undefined
   const link = blockOf(chain[name])
-  return fields.map((field) => text(link[field]))
+  return fields.map((field) => trimmedText(link[field]))
 }
 
 function entry(
@@ -80,14 +80,14 @@ function entry(
     at,
     root: event ? 'RegistroEvento/Evento' : kind === 'alta' ? 'RegistroAlta' : 'RegistroAnulacion',
     values,
-    stored: text(event ? body.HuellaEvento : body.Huella),
+    stored: trimmedText(event ? body.HuellaEvento : body.Huella),
     computed: recordHash(kind, values, hash),
     link,
     timestamp,
     instant: timestampOf(timestamp),
     system: blockOf(body.SistemaInformatico),
     taxpayer: required(values[event ? 5 : 0]),
-    corrects: text(body.Subsanacion) === 'S',
+    corrects: trimmedText(body.Subsanacion) === 'S',
     sums,
   }
 }
@@ -103,18 +103,18 @@ function invoiceEntry(kind: 'alta' | 'anulacion', body: Block, at: number, hash:
   if (!isBlock(id)) return NO_ID
   const link = linkIn(blockOf(body.Encadenamiento), 'RegistroAnterior', LINK_FIELDS, 'PrimerRegistro')
   const before = link?.[3] ?? ''
-  const timestamp = text(body.FechaHoraHusoGenRegistro)
+  const timestamp = trimmedText(body.FechaHoraHusoGenRegistro)
   if (kind === 'anulacion') {
     const own = [id.IDEmisorFacturaAnulada, id.NumSerieFacturaAnulada, id.FechaExpedicionFacturaAnulada]
-    return entry(kind, at, body, [...own.map(text), before, timestamp], link, hash, undefined)
+    return entry(kind, at, body, [...own.map(trimmedText), before, timestamp], link, hash, undefined)
   }
   const values = [
-    text(id.IDEmisorFactura),
-    text(id.NumSerieFactura),
-    text(id.FechaExpedicionFactura),
-    text(body.TipoFactura),
-    text(body.CuotaTotal),
-    text(body.ImporteTotal),
+    trimmedText(id.IDEmisorFactura),
+    trimmedText(id.NumSerieFactura),
+    trimmedText(id.FechaExpedicionFactura),
+    trimmedText(body.TipoFactura),
+    trimmedText(body.CuotaTotal),
+    trimmedText(body.ImporteTotal),
     before,
     timestamp,
   ]
@@ -134,7 +134,7 @@ function eventEntry(event: Block, at: number, hash: Sha256): Entry {
     event.TipoEvento,
     link?.[2],
     event.FechaHoraHusoGenEvento,
-  ].map(text)
+  ].map(trimmedText)
   return entry('evento', at, event, values, link, hash, undefined)
 }
 

@@ -9,7 +9,15 @@ import { type Extra, type Locale, MAX_ITEMS, OptionError, type ValidationItem } 
 import { createItem, isText } from '../../messages/index.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
 import type { Evento, FiscalRecord, RegistroAnterior } from '../model/types.ts'
-import { type Entry, EVENT_LINK_FIELDS, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
+import {
+  type Entry,
+  EVENT_LINK_FIELDS,
+  entryOf,
+  identityOf,
+  LINK_FIELDS,
+  nameOf,
+  trimmedText,
+} from './entry.ts'
 import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './items.ts'
 import { Chain, MAX_AHEAD, type Report } from './state.ts'
 import { type Budget, SEARCH_BUDGET } from './suspects.ts'
@@ -70,9 +78,9 @@ const OWNER = [
 /** Returns taxpayer and installation, the owner of a chain, in the order of `OWNER`. */
 const ownerOf = ({ taxpayer, system }: Entry): readonly string[] => [
   taxpayer,
-  text(system.NIF) || text((system.IDOtro as { ID?: unknown } | null | undefined)?.ID),
-  text(system.IdSistemaInformatico),
-  text(system.NumeroInstalacion),
+  trimmedText(system.NIF) || trimmedText((system.IDOtro as { ID?: unknown } | null | undefined)?.ID),
+  trimmedText(system.IdSistemaInformatico),
+  trimmedText(system.NumeroInstalacion),
 ]
 
 /** Returns the position of the record that a finding concerns. */

@@ -70,7 +70,7 @@ function fieldsFault(line: BreakdownLine): FieldsFault | undefined {
 }
 
 /** Whether the classification or the fields of a line are wrong, which makes its sums meaningless. */
-export const isMisfilled = (line: BreakdownLine): boolean =>
+export const hasFieldsFault = (line: BreakdownLine): boolean =>
   line.kind === undefined || fieldsFault(line) !== undefined
 
 const fields =

@@ -4,7 +4,7 @@ import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import { type Context, isImpossible } from './context.ts'
 import { HASH_CODES } from './hashes.ts'
 import { isBlank } from './identity.ts'
-import { everywhere } from './links.ts'
+import { linkChecks } from './links.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
 const BLOCK = /^(\/Evento)?\/Encadenamiento$/
@@ -163,7 +163,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
       'El registro consta como el primero, pero su cadena ya tiene registros.',
       'Envíe los datos del último registro generado, aunque se rechazara.',
     ],
-    ...everywhere(({ first, around }, fail) => {
+    ...linkChecks(({ first, around }, fail) => {
       if (first.text === 'S' && around.chainStarted === true) fail(first.path)
     }),
   }),

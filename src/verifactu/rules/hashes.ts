@@ -2,7 +2,7 @@
 
 import { hashOf, hashTextOf } from '../model/hash.ts'
 import { design, hashing, LISTED, validations } from '../model/laws.ts'
-import { everywhere } from './links.ts'
+import { linkChecks } from './links.ts'
 import { type AuthorityCode, offline } from './rule.ts'
 
 /** Number of hexadecimal digits of a SHA-256. */
@@ -31,12 +31,12 @@ const PREVIOUS = [
 ]
 
 const own = (fault: HashFault) =>
-  everywhere(({ own: { path, text } }, fail) => {
+  linkChecks(({ own: { path, text } }, fail) => {
     if (formFault(text) === fault) fail(path, { received: text })
   })
 
 const previous = (fault: HashFault) =>
-  everywhere(({ previous: { path, text } }, fail) => {
+  linkChecks(({ previous: { path, text } }, fail) => {
     if (formFault(text) === fault) fail(path, { received: text })
   })
 
@@ -111,7 +111,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     law: LISTED,
     en: ['The previous record’s hash is the record’s own.', COPY.en],
     es: ['La huella del registro anterior es la del propio registro.', COPY.es],
-    ...everywhere((link, fail) => {
+    ...linkChecks((link, fail) => {
       if (isComparable(link.own.text) && link.previous.text === link.own.text)
         fail(link.previous.path, { received: link.previous.text })
     }),
@@ -130,7 +130,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
       'La huella del registro es {received}; sus campos dan {expected}.',
       'Calcúlela de nuevo sobre los campos tal como se envían.',
     ],
-    ...everywhere(({ whole, around, own: { path, text: received }, previous: { text }, first }, fail) => {
+    ...linkChecks(({ whole, around, own: { path, text: received }, previous: { text }, first }, fail) => {
       // The hash of a record marked both as first and as following another is not defined. A hash equal to that of the
       // previous record has code 2008.
       if (!isComparable(received) || received === text || (first.text !== undefined && text !== undefined))

@@ -3,7 +3,7 @@ import type { FiscalRecord, RegistroAlta, RegistroAnulacion } from '../model/typ
 import type { Surroundings } from './context.ts'
 import type { Fail, OfflineRule } from './rule.ts'
 
-export interface Placed {
+export interface TextAtPath {
   readonly path: string
   readonly text: string | undefined
 }
@@ -13,8 +13,8 @@ export interface Link {
   readonly whole: FiscalRecord
   readonly around: Surroundings
   readonly own: { readonly path: string; readonly text: string }
-  readonly previous: Placed
-  readonly first: Placed
+  readonly previous: TextAtPath
+  readonly first: TextAtPath
 }
 
 const ofInvoice = (
@@ -35,7 +35,7 @@ const ofInvoice = (
 type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento'>>
 
 /** Applies a check of the link to records of every kind. */
-export const everywhere = (check: (link: Link, fail: Fail) => void): Checks => ({
+export const linkChecks = (check: (link: Link, fail: Fail) => void): Checks => ({
   alta: ({ record, around }, fail) => check(ofInvoice(record, { RegistroAlta: record }, around), fail),
   anulacion: ({ record, around }, fail) =>
     check(ofInvoice(record, { RegistroAnulacion: record }, around), fail),

@@ -3,7 +3,7 @@ import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { sum } from '../../money/index.ts'
 import { design, validations } from '../model/laws.ts'
 import { amountFault, MARGIN } from './amounts.ts'
-import { isMisfilled } from './breakdown.ts'
+import { hasFieldsFault } from './breakdown.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isKey } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline, refusedAt } from './rule.ts'
@@ -42,7 +42,7 @@ const isAddedUp = (context: AltaContext): boolean =>
   context.lines.every(
     (line) =>
       !(line.key !== undefined && (NOT_ADDED_UP.includes(line.key) || !isKey(line.key))) &&
-      !isMisfilled(line) &&
+      !hasFieldsFault(line) &&
       amountFault(context, line) === undefined,
   )
 
