@@ -34,7 +34,9 @@ import {
 
 type SendResponse = EncodedResponse | JsonResponse<200, SendResult>
 
-/** Milliseconds between two reads of a mail that another process sends, and to wait beyond its delivery timeout. */
+/**
+ * Milliseconds between two reads of a mail that another process is sending, and to wait beyond its delivery timeout.
+ */
 const POLL_MS = { interval: 200, beyondDelivery: 5000 }
 
 function requireSendable({ status }: InvoiceRow): void {
@@ -51,7 +53,7 @@ async function takeKey(tx: Tx, request: IdempotentRequest): Promise<Earlier> {
   return mail ? { mail } : undefined
 }
 
-/** Does the same as `takeKey` before the mail is composed, but releases the key if there is no earlier outcome. */
+/** Does the same before the mail is composed, and releases the key again if no earlier request has used it. */
 async function earlierOutcome({ store }: Call, request: IdempotentRequest): Promise<Earlier> {
   const { claim } = request
   if (!claim) return undefined
