@@ -62,7 +62,7 @@ export function inferredIn(operation: Operation) {
       const fields = inferredFields(document, operation, MAX_FIELDS)
       if (fields.length > 0) items.push({ index, fields })
     },
-    /** Returns the fields; null if no invoice has any. */
+    /** Returns the computed fields of all added invoices; null if there are none. */
     all: (): Inferred | null => {
       if (items.length === 0) return null
       const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, MAX_DETAILED)

@@ -151,7 +151,6 @@ async function runMembers(
     if (all.length > 0 && performance.now() > until) break
     // If a member ignored a failed statement, its savepoint cannot be released. This statement then throws, so that the
     // member is not reported as successful.
-    // as successful.
     const others = locks && all.length === 1 ? [waitFor(LIMITS_MS.others)] : []
     if (all.length > 0) await run(target, db, RELEASE, ...others, SAVEPOINT)
     const outcome = await runMember(target, db, member)

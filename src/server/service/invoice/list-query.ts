@@ -19,7 +19,7 @@ type Query = Select<'invoices'>
 /** Maximum number of rows to skip without reading the counts first. Skipping up to this many is faster. */
 export const MAX_SKIPPED = 200
 
-/** Which filters the query must apply. The caller has already applied the others by means of the counts. */
+/** Whether the query must filter by series and by date. If not, the caller already selects by these values. */
 interface AppliedFilters {
   readonly series?: boolean
   readonly dates?: boolean

@@ -48,7 +48,6 @@ function authorityRecordOf({ record }: Entry, stored: StoredRecord): AuthorityRe
   const content = contentOf(record)
   return {
     // A deletion matches if the tax authority has deleted the record. Other operations match if the content is equal.
-    // equal.
     isSame:
       content === null ? state === 'deleted' : state !== 'deleted' && isSameContent(content, stored.record),
     state,
