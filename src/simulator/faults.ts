@@ -15,8 +15,8 @@ import {
 import type { Kind, Service } from './types.ts'
 
 /**
- * A fault to inject. `times` is the number of requests that it affects. Faults of the connection count connections;
- * `reject` and `accept_with_errors` count records. Without `times`, the fault stays until it is cleared.
+ * A fault to inject. `times` is the number of requests that it affects; of connections for faults of the connection, of
+ * records for `reject` and `accept_with_errors`. Without `times`, the fault stays active until it is cleared.
  */
 export interface Fault {
   readonly kind: FaultName

@@ -9,7 +9,7 @@ const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s
 export interface HeaderValue {
   /** The text before the first parameter, in lower case. */
   readonly value: string
-  /** Parameters by their name in lower case. Of repeated parameters, the first one is used. */
+  /** Parameters by their name in lower case. If a parameter is repeated, its first value is used. */
   readonly parameters: Readonly<Record<string, string>>
 }
 

@@ -111,8 +111,8 @@ function settleAll(all: readonly MemberOutcome[]): readonly Member[] {
 
 /**
  * Settles the members after the response to COMMIT was lost. All members were committed or rolled back together, so the
- * trace of one shows the outcome of all. Refused members have changed nothing, but the reason for their refusal may have
- * been rolled back.
+ * trace of one shows the outcome of all. Refused members have changed nothing, but the reason for their refusal may
+ * have been rolled back.
  */
 async function afterLostCommit(
   target: TransactionTarget,

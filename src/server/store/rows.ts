@@ -1,7 +1,7 @@
 /**
  * Statements on the rows of one company. Only this module adds the company to a statement, always as its first
- * condition. Therefore every statement has an index, a distributed database sends it to one shard, and it cannot reach
- * rows of other companies.
+ * condition. Therefore an index supports every statement, a distributed database sends it to one shard, and it cannot
+ * reach rows of other companies.
  */
 import {
   type AliasableExpression,

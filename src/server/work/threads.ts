@@ -35,7 +35,7 @@ const DEFAULTS = {
 }
 /** Milliseconds until an idle thread ends: the longest delay of a timer, since starting a thread delays a request. */
 const IDLE_MS = 2 ** 31 - 1
-/** Number of threads to prepare: one for the work of a company, and the one that long work leaves free. */
+/** Number of threads to prepare: one for the work of a company, and one that this work never occupies. */
 const PREPARED_THREADS = 2
 /** Megabytes of a thread's young generation. The default is too small for the values of a large invoice. */
 const YOUNG_GENERATION_MB = 96

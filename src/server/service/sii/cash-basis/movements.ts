@@ -140,7 +140,10 @@ export async function settledBefore(
 
 type Duty = Awaited<ReturnType<typeof dutyOf>>
 
-/** Returns the reported amount. It stays when the invoice leaves the cash basis, whose key is final (AEAT 3011). */
+/**
+ * Returns the reported amount. It is kept if the invoice is no longer under cash basis here, because the tax authority
+ * does not allow its regime key to change any more (AEAT 3011).
+ */
 const keptOf = (movements: readonly Movement[]): number => minorOf(movements.filter(isReported))
 
 /** Returns the amount of a payment that should be reported. */

@@ -23,7 +23,7 @@ function isSame(sent: unknown, atAuthority: unknown): boolean {
   return [...names].every((name) => isSame(sent[name], atAuthority[name]))
 }
 
-/** Whether the contents are equal. `sent` is `FacturaExpedida` or `FacturaRecibida`, `atAuthority` the result of a query. */
+/** Whether contents are equal. `sent` is `FacturaExpedida` or `FacturaRecibida`; `atAuthority` is a query result. */
 export function isSameContent(sent: unknown, atAuthority: unknown): boolean {
   if (!isObject(atAuthority)) return false
   const own = Object.entries(atAuthority).filter(([name]) => !ADDED.includes(name))
