@@ -206,7 +206,7 @@ export const COMPANY_FILE = checked(
         endAfterEffect,
       ),
     ),
-    /** A delegated signature of the service provider replaces a certificate until this day, inclusive. */
+    /** A signature that is delegated to the service provider replaces a certificate until this day, inclusive. */
     delegated_signature: orNull(members({ valid_until: day })),
     operated_by_partner: or(yesOrNo, false),
     sii: or(

@@ -82,7 +82,7 @@ type Ticket = NonNullable<Awaited<ReturnType<typeof namedTicket>>>
 const typeOf = ({ invoice }: CanonicalInvoice, replaces: boolean) =>
   fiscalTypeOf(invoice, { notInCensus: false, withoutRecipient: false, replaces })?.type
 
-/** Returns the base, tax and surcharge of each tax rate of an invoice, as a text to compare. */
+/** Returns base, tax and surcharge of each tax key (`taxKeyOf`) of an invoice, as a text to compare. */
 function breakdownOf({ invoice: { issue_data, taxes_outputs = [] } }: CanonicalInvoice): string {
   const groups = new Map<string, readonly [base: Minor, tax: Minor, surcharge: Minor]>()
   for (const entry of taxes_outputs) {

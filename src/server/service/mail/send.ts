@@ -53,7 +53,7 @@ async function takeKey(tx: Tx, request: IdempotentRequest): Promise<Earlier> {
   return mail ? { mail } : undefined
 }
 
-/** Does the same before the mail is composed, and releases the key again if no earlier request has used it. */
+/** Does the same as `takeKey` before the mail is composed, but releases the key if there is no earlier outcome. */
 async function earlierOutcome({ store }: Call, request: IdempotentRequest): Promise<Earlier> {
   const { claim } = request
   if (!claim) return undefined

@@ -81,7 +81,7 @@ export async function block<S extends SystemTypes>(
   return { is: 'later', at, blocked }
 }
 
-/** Whether the authority has stored the result of the record. */
+/** Whether the authority has applied the record: it has registered, modified or deleted the invoice. */
 export const isStored = ({ outcome }: EntryResult): boolean =>
   outcome === 'accepted' || outcome === 'accepted_with_errors' || outcome === 'deleted'
 
@@ -128,7 +128,7 @@ export async function rejectAside<S extends SystemTypes>(
   return results
 }
 
-/** Queries the authority's records of a message without a response. Only missing records are sent again. */
+/** Queries the authority after a message without a response. Only records that it does not have are sent again. */
 export async function settle<S extends SystemTypes>(
   connection: Connection<S>,
   submission: Submission,

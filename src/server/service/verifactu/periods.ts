@@ -76,7 +76,7 @@ export async function openPeriod(
   }
 }
 
-/** Throws if a change is planned that contradicts the requested operation. */
+/** Throws if a change is planned, because the requested operation would contradict the plan. */
 function requireNoPlan(db: Rows, { planned_from }: VerifactuPeriod): void {
   if (planned_from !== null)
     throw new CuadraError(

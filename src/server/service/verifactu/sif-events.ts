@@ -21,8 +21,8 @@ export const eventFailed = (errors: readonly ValidationItem[]): ApiError =>
   new ApiError('verifactu_sif_emit_error', { errors })
 
 /**
- * Whether the error means that no event could be generated: it cannot be signed, is invalid, or another producer
- * declares the chain.
+ * Whether the error means that no event could be generated: it cannot be signed, is invalid, or its chain belongs to
+ * another producer.
  */
 export const cannotBeMade = (error: unknown): boolean =>
   unsignedItems(error) !== null ||

@@ -42,7 +42,7 @@ const callerOf = (
   address: SiiCaller['address'],
 ) => ({ companyId: store.companyId, environment, address, certificateId, ...(signal ? { signal } : {}) })
 
-/** Returns a function that sends a message to an address. A response for another book or operation is no response. */
+/** Returns a function that sends a message. A response about another book or operation counts as no response. */
 export const submitTo =
   ({ book, address }: Pick<SiiChannel, 'book' | 'address'>): Channel<Sii>['submit'] =>
   async (connection, [first], xml) => {

@@ -48,9 +48,9 @@ function outcomeIn(
 }
 
 /**
- * Returns the outcome of a duplicate if an earlier message delivered this record; otherwise null. It did if the
- * authority has the hash of this record. If there is no hash because of a missing or incomplete query result, the
- * response decides: a record that was sent before is its own duplicate.
+ * Returns the outcome of a duplicate if an earlier message delivered this record; otherwise null. If the query result
+ * contains a hash, it must be that of this record. Without a hash, a record that was sent before counts as delivered,
+ * and its outcome is the status that the response states for the stored record.
  */
 function earlierOutcome(
   { entry, line }: Matched<Verifactu>,
