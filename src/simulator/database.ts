@@ -1,6 +1,6 @@
 /**
- * The database of the simulator: messages, records and the state of each invoice. A message is stored in one transaction
- * before its response is sent.
+ * The database of the simulator: messages, records and the state of each invoice. A message is stored in one
+ * transaction before its response is sent.
  */
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'

@@ -2,8 +2,8 @@
  * Declares each table once: the columns of its key, `|`, and its other columns. A column without a type is a non-null
  * text, ordered by code point. After the name, `:text` is a text without that order, `:json.Name` is JSON with the type
  * `Name`, and `:integer`, `:bigint` and `:double` are numbers. Any other type is a union of texts. `=` sets a default;
- * `?` allows null. `x_digest` is the SHA-256 of column `x`, and `digest` that of the columns before it (`digests.ts`). The
- * types of rows and the SQL of the tables are derived from these declarations.
+ * `?` allows null. `x_digest` is the SHA-256 of column `x`, and `digest` that of the columns before it (`digests.ts`).
+ * The types of rows and the SQL of the tables are derived from these declarations.
  *
  * Every key begins with `company_id`. So no statement reaches rows of another company by mistake, and a distributed
  * PostgreSQL can shard by company. In both databases, flags are 0 or 1, dates and timestamps are texts, and JSON is
