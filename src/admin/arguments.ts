@@ -1,6 +1,6 @@
 /**
- * Parsers of option values; an invalid value is a usage error. Every command loads this file, so parsers that need a
- * catalog or a service are in `known-values.ts`.
+ * Parsers of option values. An invalid value is a usage error. Every command loads this file, so parsers that need a
+ * catalog or a service are in `known-values.ts` instead.
  */
 import { InvalidArgumentError } from 'commander'
 import { isValidText } from '../invoice/characters.ts'
@@ -51,7 +51,7 @@ export const wholeNumber =
       : invalid(`Use a whole number from ${least} to ${most}.`)
 
 export const rate = wholeNumber(1, MOST_PER_MINUTE)
-/** Counters have at most twelve digits. */
+/** Parses a counter, which has at most twelve digits. */
 export const counter = wholeNumber(1, 999_999_999_999)
 
 export function amount(text: string): number {
@@ -59,7 +59,7 @@ export function amount(text: string): number {
   return Number(text) === 0 ? invalid('Use an amount other than zero.') : Number(text)
 }
 
-/** Returns a parser of texts of one line, as in invoices: without blanks around them and control characters. */
+/** Returns a parser of one-line texts, as in invoices: without control characters, and trimmed. */
 export const lineOf =
   (most: number) =>
   (text: string): string => {
@@ -69,6 +69,6 @@ export const lineOf =
       : invalid(`Use 1 to ${most} characters on one line, without control characters.`)
   }
 
-/** The account or other means of payment (`Cuenta_O_Medio` of the SII). */
+/** Parses an account or another means of payment (`Cuenta_O_Medio` of the SII). */
 export const account = lineOf(34)
 export const seriesCode = lineOf(60)

@@ -1,5 +1,5 @@
 /**
- * Writes folders atomically: under a temporary name, which is changed to the final name when the folder is complete.
+ * Writes folders atomically: under a temporary name, which is replaced by the final name when the folder is complete.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -21,7 +21,7 @@ const TAKEN: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST'])
 const notEmpty = (out: string): CuadraError =>
   new CuadraError(`${out} is not empty. Name a new or empty folder.`)
 
-/** Returns a temporary name next to a folder that is being written or removed. */
+/** Returns a temporary name in the same parent folder, for a folder that is being written or removed. */
 export const temporaryNameOf = (folder: string): string => `${folder}.part-${randomBytes(4).toString('hex')}`
 
 /** Flushes a folder with everything in it. */
@@ -34,7 +34,7 @@ async function flushAll(folder: string): Promise<void> {
 }
 
 /**
- * Runs `work` on a temporary folder, and renames it to `out` once it is complete and flushed to disk. On failure the
+ * Runs `work` on a temporary folder. When it is complete and flushed to disk, renames it to `out`. If `work` fails, the
  * folder is removed. `whenFull` is the message for a full disk.
  */
 export async function writeFolderAtomically<T>(
@@ -50,7 +50,7 @@ export async function writeFolderAtomically<T>(
     const done = await work(temporary)
     await flushAll(temporary)
     await rename(temporary, out).catch((error: NodeJS.ErrnoException) => {
-      // Another process has taken the name.
+      // Another process has created a folder with this name.
       throw TAKEN.has(error.code) ? notEmpty(out) : error
     })
     await flush(dirname(out))

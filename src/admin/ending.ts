@@ -15,14 +15,14 @@ export interface Ending {
 const REFUSED = 1
 const WRONG_USE = 2
 
-/** Messages by kind of error; other kinds use the message of the error itself. */
+/** Messages by kind of error. For all other kinds, the message of the error itself is printed. */
 const MESSAGES: Partial<Record<ErrorKind, string>> = {
   busy: 'The database is busy. Nothing was changed. Try again.',
   unknown:
     'The connection to the database was lost while saving, so the change may or may not be saved. Check before you try again.',
 }
 
-/** Returns the message and exit code of an error, without its stack, which does not help an administrator. */
+/** Returns the message and exit code of an error. The stack is omitted, because it does not help an administrator. */
 export function endingOf(error: unknown): Ending {
   const { message } = error as Error
   if (isCondition(error, 'database_damaged')) {

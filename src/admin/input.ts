@@ -1,4 +1,4 @@
-/** Reads the files named in a command; `-` is the standard input. */
+/** Reads the files that a command line names. `-` stands for the standard input. */
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '../errors/index.ts'
 import { ioReason } from '../terminal/io-reason.ts'
@@ -8,7 +8,7 @@ const STDIN = '-'
 
 const shown = (file: string): string => (file === STDIN ? '<stdin>' : file)
 
-/** Returns the bytes of a file. Throws a `UsageError`. */
+/** Returns the bytes of a file. Throws a `UsageError` if it cannot be read. */
 export async function bytesOf(io: Io, file: string): Promise<Buffer> {
   try {
     if (file !== STDIN) return await readFile(file)
@@ -39,7 +39,7 @@ export async function jsonOf(io: Io, file: string): Promise<unknown> {
   }
 }
 
-/** Returns the password in the first line of a file, since editors add a newline. */
+/** Returns the password from the first line of a file, because editors add a line break. */
 export async function passwordOf(io: Io, file: string): Promise<string> {
   const [line = ''] = (await textOf(io, file)).split(/\r?\n/)
   return line

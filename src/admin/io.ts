@@ -1,4 +1,4 @@
-/** The environment and streams of a command, provided by the terminal or a test. */
+/** The environment and streams of a command. The terminal or a test provides them. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: (text: string) => void

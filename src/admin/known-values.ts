@@ -1,4 +1,4 @@
-/** Parsers of option values that the server defines: scopes, catalog codes, templates, periods. */
+/** Parsers of option values that the server defines: scopes, catalog codes, templates and periods. */
 import { catalog } from '../catalogs/index.ts'
 import { TEMPLATES } from '../pdf/designs.ts'
 import { SCOPES } from '../server/service/access/call.ts'

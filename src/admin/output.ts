@@ -11,7 +11,7 @@ const cellOf = (cell: Cell): string => {
   return printable(String(cell))
 }
 
-/** Returns a table with column titles, and right-aligns numbers. */
+/** Returns a table with column titles. Columns of numbers are aligned to the right. */
 export function tableText(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const aligns = titles.map(
     (_, column): Align =>

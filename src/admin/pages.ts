@@ -1,4 +1,4 @@
-/** Reads any number of rows page by page, in bounded memory. */
+/** Reads any number of rows page by page, with limited memory. */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Rows } from '../server/store/store.ts'
 import type { Environment } from '../server/store/tables.ts'

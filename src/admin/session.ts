@@ -1,4 +1,4 @@
-/** Opens the database of the server, which may be running, for a command. */
+/** Opens the server's database for a command. The server may be running. */
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { ConditionError } from '../errors/conditions.ts'
@@ -16,9 +16,9 @@ import type { Io } from './io.ts'
 
 /** Opens the store, runs `work`, and closes the store even on failure. */
 export async function withOpenApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
-  // Loaded only here, so usage errors are reported without loading the server.
+  // The server is loaded only here, so that usage errors are reported without loading it.
   const { openApp } = await import('../server/app/open.ts')
-  // Errors go to stderr; the standard output is for results.
+  // Nothing is logged. Errors are printed to stderr; the standard output is for results.
   const app = await openApp({ ...config, logLevel: 'silent' })
   try {
     return await work(app)
@@ -53,7 +53,7 @@ export const withCompany = <T>(io: Io, id: string, work: (own: OfCompany) => Pro
     return work({ app, store, company: await requireCompany(app, store) })
   })
 
-/** Returns the context of a call that the administrator makes for the company. */
+/** Returns the context of a call that the administrator makes on behalf of the company. */
 export const callOf = (own: OfCompany, locale: Locale = 'en'): Call => ({
   ...own,
   requestId: 'cuadra-admin',
@@ -63,7 +63,7 @@ export const callOf = (own: OfCompany, locale: Locale = 'en'): Call => ({
   idempotencyKey: undefined,
 })
 
-/** Runs `work` in one transaction, as a call that the administrator makes for the company. */
+/** Runs `work` in one transaction, with a call that the administrator makes on behalf of the company. */
 export const inCompany = <T>(
   io: Io,
   id: string,
@@ -81,14 +81,14 @@ export const changeCompany = <T>(
     app.store.of(id).transaction(async (tx) => change(tx, { app, company: await requireCompany(app, tx) })),
   )
 
-/** Returns one company, or all. */
+/** Returns the company with an id or, without an id, all companies. */
 export async function companiesOf(app: App, id?: string): Promise<CompanyRecord[]> {
   const ids =
     id === undefined ? (await allTaxpayers(app.store.shared)).map(({ taxpayer_id }) => taxpayer_id) : [id]
   return Promise.all(ids.map((one) => requireCompany(app, app.store.of(one))))
 }
 
-/** Returns the error for a damaged database, with its file, which the driver omits; undefined for other errors. */
+/** Returns the error for a damaged database, including its file, which the driver omits; undefined for other errors. */
 export async function damaged(
   error: unknown,
   { dataDir, databaseUrl }: Config,
@@ -99,7 +99,7 @@ export async function damaged(
   return damagedDatabase(join(dataDir, DATABASE_FILE), error)
 }
 
-/** Returns the location of the database, so that users notice a wrong one. */
+/** Returns a text that names the database, so that users notice a wrong one. */
 export const locationOf = ({ config }: App): string =>
   config.databaseUrl ? 'the database of CUADRA_DATABASE_URL' : `${config.dataDir} (CUADRA_DATA_DIR)`
 
@@ -121,13 +121,13 @@ const userName = (): string => {
   }
 }
 
-/** Returns the actor for the history of an invoice: the person at the command line. */
+/** Returns the actor for the history of an invoice: the user of the command line. */
 export const actingAs = (app: App): Action => ({
   actor: { userId: `cuadra-admin/${userName()}` },
   stamp: app.clock.stamp(),
 })
 
-/** Returns the company of an invoice, searching all companies, each in its shard. */
+/** Returns the company of an invoice. Searches all companies, each in its shard. */
 export async function companyOfInvoice(app: App, all: Transaction, invoiceId: string): Promise<string> {
   const row = await all
     .acrossCompanies('the administrator names an invoice by its id alone')

@@ -1,4 +1,6 @@
-/** Findings about problems of a certificate, before the tax authority rejects it. Each finding is in both languages. */
+/**
+ * Findings about a certificate that show problems before the tax authority rejects it. Each one is in both languages.
+ */
 import type { Extra, Text } from '../invoice/index.ts'
 import { fill } from '../messages/index.ts'
 import type { ReadCertificate } from './certificate.ts'
@@ -20,7 +22,7 @@ export interface CertificateFinding {
   readonly message: Text
 }
 
-/** Days before expiry from which to warn: renewing takes a visit to an office. */
+/** Days before expiry from which a warning is given, because renewing a certificate requires a visit to an office. */
 const SOON_DAYS = 30
 const DAY = 86_400_000
 
@@ -31,8 +33,8 @@ export const daysLeft = ({ notAfter }: Pick<ReadCertificate, 'notAfter'>, now: n
 const day = (date: Date): string => date.toISOString().slice(0, 10)
 
 /**
- * Returns the findings about a certificate at the time `now`. `taxId` is the NIF of the company, if known. A seal, or a
- * representative's certificate, is treated as the company's own certificate.
+ * Returns the findings about a certificate at the time `now`. `taxId` is the NIF of the company, if known. The
+ * company's seal and the certificates of its representatives count as its own certificates.
  */
 export function certificateFindings(
   certificate: ReadCertificate,

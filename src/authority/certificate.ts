@@ -1,4 +1,4 @@
-/** Reads certificates and private keys from files, and writes distinguished names as signatures need them. */
+/** Reads certificates and private keys from files, and writes distinguished names as signatures require them. */
 import { webcrypto } from 'node:crypto'
 import { ObjectIdentifier, Sequence } from 'asn1js'
 import {
@@ -15,7 +15,7 @@ const RSA = '1.2.840.113549.1.1.1'
 /** Minimum bits of an RSA key for new signatures. */
 const MIN_BITS = 2048
 
-/** Attribute types of RFC 4514, section 3; all others are written by their OID. */
+/** Short names of attribute types (RFC 4514, section 3). All other types are written by their OID. */
 const RFC4514: Readonly<Record<string, string>> = {
   '2.5.4.3': 'CN',
   '2.5.4.7': 'L',
@@ -28,7 +28,7 @@ const RFC4514: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.1': 'UID',
 }
 
-/** Further types with a customary short name, for display. Spanish certificates store the NIF in them. */
+/** Customary short names of further attribute types, for display. Spanish certificates store the NIF in some. */
 const CUSTOMARY: Readonly<Record<string, string>> = {
   ...RFC4514,
   '2.5.4.4': 'SN',
@@ -47,7 +47,8 @@ const escaped = (value: string): string =>
     .replace(/(?<=[^\\]) $/, '\\ ')
 
 /**
- * Returns a name, most specific part first (RFC 4514). A type without a short name has its value in hexadecimal DER.
+ * Returns a name, most specific part first (RFC 4514). If a type has no short name, its value is written as hexadecimal
+ * DER.
  */
 function nameText(name: RelativeDistinguishedNames, types: Readonly<Record<string, string>>): string {
   const parts = name.typesAndValues.map(({ type, value }) => {
@@ -78,8 +79,8 @@ const extensionOf = (certificate: Certificate, id: string): unknown =>
   certificate.extensions?.find(({ extnID }) => extnID === id)?.parsedValue
 
 /**
- * Whether the certificate states that it is a qualified seal (ETSI EN 319 412-5, section 4.2.3); null if it states no
- * type.
+ * Whether a certificate states that it is a qualified seal (ETSI EN 319 412-5, section 4.2.3); null if it states no
+ * type of certificate.
  */
 function isSealed(certificate: Certificate): boolean | null {
   const statements = extensionOf(certificate, QC_STATEMENTS)
@@ -102,10 +103,10 @@ export interface ReadCertificate {
   readonly rsa: boolean
   /** Common name of the subject; empty if there is none. */
   readonly name: string
-  /** For display, as `issuer`: with `SERIALNUMBER` and similar types by name. */
+  /** The subject for display, as is `issuer`: also writes `SERIALNUMBER` and similar types by name. */
   readonly subject: string
   readonly issuer: string
-  /** The issuer as `X509IssuerName` requires it. */
+  /** The issuer's name in the form that `X509IssuerName` requires. */
   readonly issuerName: string
   readonly serial: string
   readonly notBefore: Date
@@ -142,7 +143,7 @@ export function readCertificate(bytes: Uint8Array): ReadCertificate {
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
 
-/** Returns all certificates of a text: one or several PEM blocks, or one DER certificate in base64. */
+/** Returns all certificates in a text: one or several PEM blocks, or the base64 of one DER certificate. */
 export function certificatesOf(text: string, where: string): ReadCertificate[] {
   const blocks = [...String(text).matchAll(PEM_BLOCK)].map(([, block = '']) => block)
   const encoded = blocks.length > 0 ? blocks : [String(text)]
@@ -236,7 +237,9 @@ async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
   }
 }
 
-/** Whether the private key belongs to the certificate: the certificate must verify a signature made with the key. */
+/**
+ * Whether a private key belongs to a certificate: it makes a signature with the key that the certificate must verify.
+ */
 export async function belongTogether(
   key: webcrypto.CryptoKey,
   certificate: ReadCertificate,

@@ -5,22 +5,22 @@ import { BasicConstraints, Certificate } from 'pkijs'
 /** Maximum number of certificates in a chain. */
 const MAX_LENGTH = 8
 
-/** Signatures of certificates that are accepted: RSA and ECDSA with SHA-256, SHA-384 and SHA-512, and RSA-PSS. */
+/** Accepted signature algorithms of certificates: RSA and ECDSA with SHA-256, SHA-384 and SHA-512, and RSA-PSS. */
 const SIGNATURES: ReadonlySet<string> = new Set([
   ...['1.2.840.113549.1.1.10', '1.2.840.113549.1.1.11', '1.2.840.113549.1.1.12', '1.2.840.113549.1.1.13'],
   ...['1.2.840.10045.4.3.2', '1.2.840.10045.4.3.3', '1.2.840.10045.4.3.4'],
 ])
 const BASIC_CONSTRAINTS = '2.5.29.19'
 /**
- * Critical extensions that are allowed: key usage, constraints, policies, extended key usage, QC statements. A
- * certificate with any other critical extension, such as constraints of names, is not trusted.
+ * Critical extensions that are allowed: key usage, basic constraints, policies, extended key usage, QC statements. A
+ * certificate with any other critical extension, such as name constraints, is not trusted.
  */
 const EXTENSIONS: ReadonlySet<string> = new Set([
   ...['2.5.29.15', BASIC_CONSTRAINTS, '2.5.29.32', '2.5.29.37'],
   '1.3.6.1.5.5.7.1.3',
 ])
 
-/** Whether a certificate may have `below` authorities below it, and has no signature or extension that is unknown. */
+/** Whether `below` authorities may follow a certificate, and its signature and critical extensions are allowed. */
 function isAcceptable(certificate: X509Certificate, below: number): boolean {
   const { extensions = [], signatureAlgorithm } = Certificate.fromBER(new Uint8Array(certificate.raw))
   const constraints = extensions.find(({ extnID }) => extnID === BASIC_CONSTRAINTS)?.parsedValue
@@ -42,8 +42,8 @@ const hasIssued = (issuer: X509Certificate, issued: X509Certificate, below: numb
   issued.verify(issuer.publicKey)
 
 /**
- * Returns the chain from a certificate to one of `roots`, both included; null if there is none. `others` are
- * certificates that may be between them. The validity of the certificate itself is not checked.
+ * Returns the chain from a certificate to one of `roots`, both inclusive; null if there is none. `others` are possible
+ * intermediate certificates. The validity of the first certificate itself is not checked.
  */
 export function chainTo(
   roots: readonly X509Certificate[],
@@ -54,7 +54,7 @@ export function chainTo(
   const trusted = new Set(roots.map(({ fingerprint256 }) => fingerprint256))
   if (trusted.has(signer.fingerprint256)) return [signer]
   if (!isAcceptable(signer, 0)) return null
-  // Shortest chains first. Each certificate is reached once, which bounds the time for certificates of an attacker.
+  // Shortest chains first. Each certificate is visited once, which limits the time for certificates of an attacker.
   const reached = new Set([signer.fingerprint256])
   const chains: (readonly X509Certificate[])[] = [[signer]]
   for (const chain of chains) {

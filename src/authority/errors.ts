@@ -1,14 +1,14 @@
-/** Errors of certificates and signatures: a code for programs, a message with the fix for people. */
+/** Errors of certificates and signatures. Each has a code for programs, and a message with the fix for people. */
 import { CuadraError } from '../errors/index.ts'
 
 export type SignatureErrorCode =
   /** Not well-formed XML. */
   | 'xml'
-  /** The XML has a document type declaration: entities and external files are never read. */
+  /** The XML has a document type declaration. Entities and external files are never read. */
   | 'doctype'
-  /** The root element is not a fiscal record of the official namespaces. */
+  /** The root element is not a fiscal record in an official namespace. */
   | 'root'
-  /** Well-formed, but with parts that no fiscal record has and that signature tools read differently. */
+  /** The XML is well-formed, but has parts that no fiscal record has and that signature tools interpret differently. */
   | 'unsupported'
   /** The record is already signed. */
   | 'already_signed'
@@ -30,13 +30,13 @@ export type SignatureErrorCode =
   | 'certificate'
   /** The certificate is not valid at `timestamp`. */
   | 'certificate_period'
-  /** The finished signature did not verify; no signed text is returned. */
+  /** The finished signature could not be verified. No signed text is returned. */
   | 'self_check'
 
-/** Describes a failed signature: what failed, where, why, and how to fix it. */
+/** The parts of an error message: what failed, where, why, and how to fix it. */
 export interface SignatureFault {
   readonly what: string
-  /** The argument or the position in the text: `privateKey`, `line 3, column 14`. */
+  /** The argument, or the position in the text: `privateKey`, `line 3, column 14`. */
   readonly where: string
   readonly why: string
   /** The instruction, in the imperative, without a full stop. */
@@ -67,7 +67,7 @@ export class SignatureError extends CuadraError {
 }
 
 export type CertificateErrorCode =
-  /** Not a PKCS#12 file. */
+  /** The file is not a PKCS#12 file. */
   | 'not_pkcs12'
   /** Wrong password. */
   | 'password'
@@ -75,17 +75,17 @@ export type CertificateErrorCode =
   | 'encryption'
   | 'no_key'
   | 'no_certificate'
-  /** Not RSA, too short, or damaged. */
+  /** The key is not RSA, too short, or damaged. */
   | 'key'
   | 'expired'
   | 'not_yet_valid'
-  /** Belongs to a holder other than the company. */
+  /** The holder of the certificate is not the company. */
   | 'other_owner'
-  /** Test certificates work with the simulator only. */
+  /** Only the simulator accepts test certificates. */
   | 'simulator_only'
   | 'unknown_certificate'
 
-/** Thrown for a certificate file, or a company's certificate, that cannot be used. */
+/** Thrown if a certificate file, or a certificate of a company, cannot be used. */
 export class CertificateError extends CuadraError {
   override readonly name = 'CertificateError'
   constructor(

@@ -5,7 +5,7 @@ export type VerifyErrorCode =
   /** Not well-formed XML. */
   | 'xml'
   | 'doctype'
-  /** Not a fiscal record of the official namespaces. */
+  /** The root element is not a fiscal record in an official namespace. */
   | 'root'
   | 'no_signature'
   | 'several_signatures'
@@ -13,32 +13,32 @@ export type VerifyErrorCode =
   | 'countersigned'
   /** The signature is not the last child of the record (of Evento in an event). */
   | 'place'
-  /** A part of the signature is missing, doubled or unreadable. */
+  /** A part of the signature is missing, repeated or unreadable. */
   | 'structure'
-  /** SHA-1, a signature method other than RSA, or an unsupported canonicalisation or transform. */
+  /** The signature uses SHA-1, a signature method other than RSA, or an unsupported canonicalisation or transform. */
   | 'algorithm'
   /** The signature does not cover the whole record, or content is hidden inside the signature (wrapping). */
   | 'not_covered'
-  /** The signed properties are missing, unsigned, or belong to another signature. */
+  /** The signed properties are missing, not signed, or part of another signature. */
   | 'properties_not_covered'
-  /** A reference to another document, to an unknown Id, or to an Id used twice. */
+  /** A reference is to another document, to an unknown Id, or to an Id that occurs twice. */
   | 'reference'
   /** The record was changed after signing. */
   | 'content_changed'
-  /** Signing time, certificate digests, policy or format were changed after signing. */
+  /** The signing time, certificate digests, policy or format were changed after signing. */
   | 'properties_changed'
   /** Another signed part of the signature was changed after signing. */
   | 'part_changed'
   /** `SignedInfo` or the signature value was changed, or another key produced it. */
   | 'signature_value'
-  /** No certificate in KeyInfo, or a certificate without an RSA key. */
+  /** KeyInfo contains no certificate, or a certificate without an RSA key. */
   | 'certificate'
-  /** The certificate in KeyInfo is not the certificate in the signed properties. */
+  /** The certificate in KeyInfo is not the one that the signed properties identify. */
   | 'certificate_digest'
   /** The signing time is outside the validity period of the certificate. */
   | 'certificate_period'
   | 'key_size'
-  /** The AGE or Facturae policy, with a digest other than the published digest. */
+  /** The signature states the AGE or Facturae policy, but a digest other than the published one. */
   | 'policy'
 
 export interface Finding {
@@ -46,7 +46,7 @@ export interface Finding {
   readonly message: string
 }
 
-/** The signer's certificate, as the signature carries it. */
+/** The signer's certificate, as included in the signature. */
 export interface SignerCertificate {
   /** RFC 4514, most specific part first: `CN=…,SERIALNUMBER=IDCES-89890001K,C=ES`. */
   readonly subject: string
@@ -60,19 +60,21 @@ export interface SignerCertificate {
 
 /** The result of `verifySignature`. */
 export interface SignatureCheck {
-  /** True if all references and the signature value verify, the whole record is covered and `errors` is empty. */
+  /** True if all references and the signature value verify, the whole record is covered, and `errors` is empty. */
   readonly valid: boolean
   /** Number of references in the signature. */
   readonly references: number
   /** Number of references whose digest matches. */
   readonly verified_references: number
-  /** `EPES` names a signature policy, which the AEAT requires; `BES` names none. Null without a signature. */
+  /**
+   * `EPES`: the signature states a policy, which the AEAT requires. `BES`: it states none. Null without a signature.
+   */
   readonly profile: 'EPES' | 'BES' | null
   readonly policy: Policy | null
-  /** As written by the signer; not confirmed by a third party. */
+  /** The time that the signer stated. No third party has confirmed it. */
   readonly signing_time: string | null
   readonly signed_by: SignerCertificate | null
-  /** Constant: the chain to a trusted root, revocation and the holder are not checked. */
+  /** Constant. The chain to a trusted root, revocation, and the holder are not checked. */
   readonly trust: 'not_checked'
   readonly errors: readonly Finding[]
 }

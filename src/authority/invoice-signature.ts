@@ -1,4 +1,4 @@
-/** Verifies the signature of a received Facturae, and whether its signer can be trusted. */
+/** Verifies the signature of a received Facturae, and determines whether its signer can be trusted. */
 import { X509Certificate } from 'node:crypto'
 import { checkTaxId } from '../identifiers/index.ts'
 import { decodeXml } from '../xml/index.ts'
@@ -9,20 +9,20 @@ import type { Policy } from './signature-parts.ts'
 import { type Inspection, inspectFacturae } from './verify.ts'
 
 /**
- * `valid`: unchanged, and signed by the supplier with a trusted certificate. `untrusted`: unchanged, but `doubts` has
- * reasons not to trust the signer. `altered`: changed after signing, or signed only in part. `unsupported`: of an
- * algorithm or form that is not verified.
+ * `valid`: the document is unchanged, and the supplier signed it with a trusted certificate. `untrusted`: it is
+ * unchanged, but `doubts` has reasons not to trust the signer. `altered`: it was changed after signing, or only a part
+ * of it was signed. `unsupported`: its algorithm or form cannot be verified.
  */
 export type InvoiceSignatureState = 'valid' | 'untrusted' | 'altered' | 'unsupported'
 
-/** `form`: not XAdES, because it has no signed properties that name the certificate. */
+/** `form`: the signature is not XAdES, because it has no signed properties that identify the certificate. */
 export type SignatureFailure = VerifyErrorCode | 'form'
 
 export type SignatureDoubt =
   /** The certificate had expired at the signing time. */
   | 'expired'
   | 'not_yet_valid'
-  /** The signer issued the certificate. */
+  /** The signer issued the certificate itself. */
   | 'self_signed'
   /** No chain leads to a trusted certificate. */
   | 'root_unknown'
@@ -30,22 +30,22 @@ export type SignatureDoubt =
   | 'third_party'
   /** The certificate has no Spanish NIF. */
   | 'signer_unknown'
-  /** The digest of the signature policy is not the published one. */
+  /** The digest of the signature policy differs from the published one. */
   | 'policy'
 
-/** The signer, as the certificate in the signature states. */
+/** The signer, according to the certificate in the signature. */
 export interface InvoiceSigner extends SignerCertificate {
   readonly name: string
-  /** NIF of the entity or, without an entity, of the person. */
+  /** NIF of the entity or, if the certificate names no entity, of the person. */
   readonly tax_id: string | null
   /** NIF of the person who signed, if the certificate names one. */
   readonly person_tax_id: string | null
   readonly relation: 'supplier' | 'third_party' | 'unknown'
   readonly self_signed: boolean
-  /** When the certificate is checked: at the signing time, or at `at` if that is missing or later. ISO 8601, UTC. */
+  /** The time for which the certificate is checked (ISO 8601, UTC): the signing time or, if missing or later, `at`. */
   readonly checked_at: string
   readonly valid_at_signing_time: boolean
-  /** Whether the certificate has expired since. */
+  /** Whether the certificate has expired at the time of the check. */
   readonly expired: boolean
   /** Subject of the trusted certificate at the end of the chain; null if no chain leads to one. */
   readonly trusted_root: string | null
@@ -53,17 +53,17 @@ export interface InvoiceSigner extends SignerCertificate {
 
 export interface InvoiceSignature {
   readonly state: InvoiceSignatureState
-  /** What is changed, missing or not supported; empty in the states `valid` and `untrusted`. */
+  /** What was changed, is missing, or is not supported. Empty in the states `valid` and `untrusted`. */
   readonly failures: readonly SignatureFailure[]
   readonly doubts: readonly SignatureDoubt[]
   readonly signer: InvoiceSigner | null
-  /** As the signer wrote it; not confirmed by a third party. */
+  /** The time that the signer stated. No third party has confirmed it. */
   readonly signing_time: string | null
   readonly policy: Policy | null
 }
 
 export interface InvoiceSignatureOptions {
-  /** Trusted certificates as PEM, one in each text: roots, intermediate authorities or single signers. */
+  /** Trusted certificates, each as one PEM text: roots, intermediate authorities or individual signers. */
   readonly roots: readonly string[]
   /** The time of the check, in milliseconds since 1970. */
   readonly at: number
@@ -71,7 +71,7 @@ export interface InvoiceSignatureOptions {
   readonly supplierTaxId: string | undefined
 }
 
-/** Proof that the document or its signature was changed. */
+/** Failures that prove that the document or its signature was changed. */
 const CHANGED: ReadonlySet<VerifyErrorCode> = new Set([
   'content_changed',
   'properties_changed',
@@ -92,12 +92,12 @@ const UNSUPPORTED: ReadonlySet<VerifyErrorCode> = new Set([
 /** Findings that concern only the trust in the signer. */
 const DOUBTFUL: ReadonlySet<VerifyErrorCode> = new Set(['certificate_period', 'policy'])
 
-/** Returns what fails, and the state that follows; null if the document is as it was signed. */
+/** Returns the failures and the resulting state; null if the document is unchanged since it was signed. */
 function failureOf({ check, parts }: Inspection, signer: InvoiceSigner | null) {
   const failures = check.errors.map(({ code }) => code).filter((code) => !DOUBTFUL.has(code))
   if (failures.length === 0)
     return signer ? null : ({ state: 'unsupported', failures: ['certificate'] } as const)
-  // Without signed properties that name a certificate, the signature is of another form than XAdES.
+  // If no signed properties identify a certificate, the signature is not XAdES.
   const isPlain = parts !== null && !parts.hasProperties
   const isForm = isPlain || (parts?.properties && parts.certificateDigest === null)
   if (failures.some((code) => CHANGED.has(code) && !(isForm && code === 'certificate_digest')))

@@ -1,6 +1,6 @@
 /**
- * Decrypts certificate files with the legacy encryption that many programs still export: RC2 and Triple DES with keys
- * derived as PKCS#12 defines (RFC 7292, appendices B and C). It only decrypts.
+ * Decrypts certificate files that use legacy encryption, which many programs still export: RC2 and Triple DES with keys
+ * derived as PKCS#12 defines (RFC 7292, appendices B and C). It cannot encrypt.
  */
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto'
 import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
@@ -23,7 +23,7 @@ const native =
     return Buffer.concat([decipher.update(data), decipher.final()])
   }
 
-/** RC2 comes from node-forge: OpenSSL supports it only with the legacy provider, and WebCrypto never did. */
+/** RC2 comes from node-forge: OpenSSL supports it only with the legacy provider, and WebCrypto does not support it. */
 const rc2 = (bits: number): Cipher => ({
   keyBytes: bits / 8,
   decrypt: async (key, iv, data) => {
@@ -38,7 +38,9 @@ const rc2 = (bits: number): Cipher => ({
 
 const TRIPLE_DES: Cipher = { keyBytes: 24, decrypt: native('des-ede3-cbc') }
 
-/** RFC 7292, appendix C: pkcs-12PbeIds, without the two that use RC4, which no program writes by default. */
+/**
+ * The algorithms of RFC 7292, appendix C (pkcs-12PbeIds), without the two with RC4, which no program uses by default.
+ */
 const PKCS12_CIPHERS: Readonly<Record<string, Cipher>> = {
   '1.2.840.113549.1.12.1.3': TRIPLE_DES,
   '1.2.840.113549.1.12.1.4': { keyBytes: 16, decrypt: native('des-ede-cbc') },
@@ -56,12 +58,12 @@ const HMACS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Upper limit of key derivation rounds, above the numbers that programs write. A hostile file could otherwise keep the
- * machine busy.
+ * Maximum number of key derivation rounds, above the numbers that programs use. Without a limit, a malicious file could
+ * occupy the machine.
  */
 const MAX_ROUNDS = 10_000_000
 
-/** Derives a key (`id` 1) or an initialisation vector (`id` 2): RFC 7292, appendix B.2, with SHA-1. */
+/** Derives a key (`id` 1) or an initialisation vector (`id` 2) with SHA-1 (RFC 7292, appendix B.2). */
 const derived = async (id: 1 | 2, password: string, salt: Buffer, rounds: number, length: number) => {
   const forge = await loadForge()
   const bytes = forge.util.createBuffer(salt.toString('latin1'))
@@ -86,7 +88,7 @@ const partsOf = (value: unknown): readonly unknown[] => {
 
 const nameOf = (value: unknown): string => (value instanceof ObjectIdentifier ? value.getValue() : '')
 
-/** Returns the decryption for a legacy algorithm; undefined for a current algorithm, which the library supports. */
+/** Returns the decryption for a legacy algorithm; undefined for current algorithms, which the library supports. */
 function oldCipher({
   algorithmId,
   algorithmParams,
@@ -105,7 +107,7 @@ function oldCipher({
   return async (password, data) => {
     const parameters = partsOf(derivation?.[1])
     const [salt, rounds] = [bytesOf(parameters[0]), numberOf(parameters[1])]
-    // The key length may come between the rounds and the hash.
+    // An optional key length may be between the number of rounds and the hash.
     const hash = parameters.slice(2).find((one) => one instanceof Sequence)
     const name = hash === undefined ? 'sha1' : HMACS[nameOf(partsOf(hash)[0])]
     if (name === undefined) throw new Error('its hash is not known')
@@ -114,7 +116,7 @@ function oldCipher({
   }
 }
 
-/** The library's engine for current encryption, extended with the legacy algorithms. */
+/** The crypto engine of the library, which supports current encryption, extended with the legacy algorithms. */
 export class TolerantEngine extends CryptoEngine {
   override async decryptEncryptedContentInfo(parameters: {
     encryptedContentInfo: EncryptedContentInfo

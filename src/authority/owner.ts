@@ -7,17 +7,17 @@ import { spanishTaxId } from '../identifiers/index.ts'
 
 export interface Owner {
   /**
-   * `seal` is the certificate of an entity itself (sello), which uses separate addresses of the tax authority;
-   * `unknown` names no Spanish NIF.
+   * `seal`: the certificate of an entity itself (sello), which must use separate addresses of the tax authority.
+   * `unknown`: the certificate contains no Spanish NIF.
    */
   readonly kind: 'person' | 'representative' | 'seal' | 'unknown'
-  /** NIF of the entity or, without an entity, of the person. */
+  /** NIF of the entity or, if the certificate names no entity, of the person. */
   readonly taxId: string | null
   /** NIF of the person who holds the certificate. */
   readonly personTaxId: string | null
 }
 
-/** Values of a subject by attribute type, unchanged. */
+/** Values of a subject by attribute type, as they are in the certificate. */
 export type Subject = ReadonlyMap<string, string>
 
 export const COMMON_NAME = '2.5.4.3'
@@ -25,7 +25,7 @@ const SURNAME = '2.5.4.4'
 const SERIAL_NUMBER = '2.5.4.5'
 const GIVEN_NAME = '2.5.4.42'
 const ORGANIZATION = '2.5.4.97'
-/** NIF of a person, in certificates of some providers. */
+/** Attribute type in which some providers store the NIF of the person. */
 const OWN_NIF = '1.3.6.1.4.1.18838.1.1'
 
 const NIF = '[A-Z0-9]\\d{7}[A-Z0-9]'
@@ -37,7 +37,7 @@ const found = (pattern: string, text: string | undefined): string | null => {
 
 const isEntity = (nif: string): boolean => spanishTaxId(nif).kind === 'CIF'
 
-/** Reads `VATES-B12345674`, and the bare number that some providers write. */
+/** Reads `VATES-B12345674`, or only the number, which some providers write. */
 const entityIn = (subject: Subject): string | null => {
   const bare = found(`^(?:VATES-)?(${NIF})$`, subject.get(SERIAL_NUMBER)?.trim())
   return (
@@ -49,8 +49,8 @@ const entityIn = (subject: Subject): string | null => {
 }
 
 /**
- * Reads `IDCES-12345678Z`; in names `12345678Z ANA PRUEBA (R: …)`, `PRUEBA ANA - 12345678Z`, `NOMBRE ANA PRUEBA - NIF
- * 12345678Z`.
+ * Reads `IDCES-12345678Z`, or the NIF in a common name: `12345678Z ANA PRUEBA (R: …)`, `PRUEBA ANA - 12345678Z`,
+ * `NOMBRE ANA PRUEBA - NIF 12345678Z`.
  */
 const personIn = (subject: Subject): string | null => {
   const name = subject.get(COMMON_NAME)?.trim()
@@ -64,8 +64,8 @@ const personIn = (subject: Subject): string | null => {
 }
 
 /**
- * Returns the holder that a subject names. `isSeal` is what the certificate states (QcType of ETSI EN 319 412-5); null
- * if it states nothing.
+ * Returns the holder that a subject names. `isSeal` is the statement in the certificate (QcType of ETSI EN 319 412-5);
+ * null if it has none.
  */
 export function ownerOf(subject: Subject, isSeal: boolean | null): Owner {
   const entity = entityIn(subject)

@@ -1,4 +1,4 @@
-/** Reads PKCS#12 files (`.p12`, `.pfx`), which hold a certificate with its private key. */
+/** Reads PKCS#12 files (`.p12`, `.pfx`), which contain a certificate and its private key. */
 import { webcrypto } from 'node:crypto'
 import {
   CertBag,
@@ -14,9 +14,9 @@ import { CertificateError, SignatureError } from './errors.ts'
 import { TolerantEngine } from './old-encryption.ts'
 
 export interface Pkcs12 {
-  /** For signing; not exportable. */
+  /** The key for signing. It cannot be exported. */
   readonly privateKey: webcrypto.CryptoKey
-  /** The key as PEM, the only form that TLS takes. A function, so that printing the object does not print the key. */
+  /** Returns the key as PEM, which TLS requires. A function, so that printing this object does not print the key. */
   readonly privateKeyPem: () => string
   /** The certificate that belongs to the key. */
   readonly certificate: ReadCertificate
@@ -51,7 +51,7 @@ async function openSafe(bytes: Uint8Array, password: string) {
     )
   let isRight: boolean
   try {
-    // The checksum uses the password as two-byte characters, which the library builds from one byte each.
+    // The checksum needs the password in two-byte characters. The library creates these from single bytes.
     await file.parseInternalValues({ password: buffer(Buffer.from(password, 'latin1')) }, engine)
     isRight = true
   } catch (error) {
@@ -129,8 +129,7 @@ async function usableKey(pem: string): Promise<webcrypto.CryptoKey> {
 }
 
 /**
- * Returns the issuers that the file holds, starting with the issuer of the certificate, then the remaining
- * certificates.
+ * Returns the issuers of the certificate in the file, starting with its direct issuer, then the remaining certificates.
  */
 function chainOf(certificate: ReadCertificate, others: readonly ReadCertificate[]): ReadCertificate[] {
   const chain: ReadCertificate[] = []

@@ -1,9 +1,9 @@
-/** A signature policy as a signature names it. */
+/** A signature policy, as a signature states it. */
 export interface SignaturePolicy {
   readonly identifier: string
-  /** Address of the document (SPURI); null if the signature does not name it. */
+  /** Address of the policy document (SPURI); null if the signature does not state it. */
   readonly uri: string | null
-  /** Digest of the policy document, as published. Nothing else in a signature uses SHA-1. */
+  /** Algorithm of the published digest of the policy document. Signatures use SHA-1 for nothing else. */
   readonly hash: 'SHA-1'
   readonly digest: string
 }

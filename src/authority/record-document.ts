@@ -1,6 +1,6 @@
 /**
- * Reads the XML of a fiscal record for signing and verifying, and locates its signature. It parses twice: strictly with
- * saxes, then as a DOM with xmldom. On its own, xmldom would accept stray ampersands and second end tags.
+ * Reads the XML of a fiscal record for signing and verifying, and locates its signature. The text is parsed twice:
+ * strictly with saxes, then to a DOM with xmldom. Alone, xmldom accepts unescaped ampersands and repeated end tags.
  */
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
@@ -23,14 +23,14 @@ const ROOT_NAMESPACES: Readonly<Record<string, string>> = {
   RegistroEvento: RECORD_NAMESPACES.event,
 }
 
-/** Maximum depth of elements; a signed record has about 15 levels. Bounds every recursion over the tree. */
+/** Maximum depth of elements, which limits every recursion over the tree. A signed record has about 15 levels. */
 const MAX_DEPTH = 100
-/** Maximum number of elements, attributes, comments and so on; each takes half a kilobyte of memory as a DOM. */
+/** Maximum number of nodes, such as elements and attributes. In the DOM, each takes half a kilobyte of memory. */
 const MAX_NODES = 500_000
 /** Maximum number of attributes of an element, because the DOM compares each with all others. */
 const MAX_ATTRIBUTES = 50
 
-/** Codes for texts that are not the expected document. */
+/** Error codes of texts that are not the expected document. */
 const DOCUMENT_CODES = ['xml', 'doctype', 'root'] as const
 type DocumentCode = (typeof DOCUMENT_CODES)[number]
 
@@ -75,7 +75,7 @@ export interface RecordDocument {
   readonly hostEnd: number
 }
 
-/** Parses the whole text strictly; returns the offsets of the end tags of the root and of its last `Evento`. */
+/** Parses the whole text strictly. Returns the offsets of the end tags of the root and of the last `Evento`. */
 function scan(text: string, refuse: Refuse): { root: number; event: number } {
   const ends = { root: -1, event: -1 }
   const parser = new SaxesParser({ xmlns: true, position: true })
@@ -109,8 +109,8 @@ function scan(text: string, refuse: Refuse): { root: number; event: number } {
 }
 
 /**
- * Normalises line ends as XML 1.0 does, since C14N is defined on XML 1.0. The parser follows XML 1.1, which would also
- * change U+2028.
+ * Normalises line ends as XML 1.0 does, on which C14N is based. The parser follows XML 1.1 and would also change
+ * U+2028.
  */
 const normalizeLineEndings = (text: string): string => text.replace(/\r\n?/g, '\n')
 
@@ -162,7 +162,7 @@ export function ancestorsOf(start: Node | null): Element[] {
 export const isSignature = (node: Node): node is Element =>
   isElement(node) && node.namespaceURI === DSIG && node.localName === 'Signature'
 
-/** Parses the whole text strictly and returns its root and the positions of the end tags. */
+/** Parses the whole text strictly. Returns its root and the positions of the end tags. */
 function open(xml: unknown, wanted: Wanted) {
   const refuse = refusing(wanted)
   if (typeof xml !== 'string') throw refuse('xml', 'the argument', 'the record is not a text')

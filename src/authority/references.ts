@@ -1,6 +1,6 @@
 /**
- * Determines what each reference of a signature covers. Accepts only transforms that are known to keep the whole
- * content.
+ * Determines which content each reference of a signature covers. Only transforms are accepted that are known to
+ * preserve all content.
  */
 import type { Element } from '@xmldom/xmldom'
 import type { Finding, VerifyErrorCode } from './findings.ts'
@@ -21,17 +21,17 @@ export type Covered = 'record' | 'properties' | 'part'
 
 const ENVELOPED = `${DSIG}enveloped-signature`
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-/** These canonicalisations keep the text. Some drop comments, which readers of records ignore. */
+/** Canonicalisations that preserve the text. Some remove comments, which readers of records ignore anyway. */
 export const CANONICALIZATIONS: ReadonlySet<string> = new Set([
   C14N,
   `${C14N}#WithComments`,
   EXCLUSIVE,
   `${EXCLUSIVE}WithComments`,
 ])
-/** Type of the reference to the signed properties; some programs write the version of XAdES into it. */
+/** Matches the type of the reference to the signed properties. Some programs include the version of XAdES in it. */
 const SIGNED_PROPERTIES = /^http:\/\/uri\.etsi\.org\/01903(?:\/v\d\.\d\.\d)?#SignedProperties$/
 
-/** Returns the elements by Id; a duplicate Id has several. */
+/** Returns the elements by Id. An Id that occurs several times has several elements. */
 function idsOf(record: RecordDocument): Map<string, Element[]> {
   const ids = new Map<string, Element[]>()
   for (const node of walk(record.document)) {
@@ -101,8 +101,8 @@ function coveredBy(reference: Element, known: Known): Covered | null {
 }
 
 /**
- * Returns what each reference covers, in order, with the findings. Exactly one reference must cover the whole document
- * except the signature, and one must cover the signed properties that are read.
+ * Returns which content each reference covers, in order, with the findings. Exactly one reference must cover the whole
+ * document except the signature. Another one must cover the signed properties that are read.
  */
 export function classifyReferences(
   record: RecordDocument,

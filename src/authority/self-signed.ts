@@ -1,4 +1,4 @@
-/** Creates self-signed certificates for testing: the simulator accepts them, the tax authority does not. */
+/** Creates self-signed certificates for testing. The simulator accepts them, the tax authority does not. */
 import { randomBytes, webcrypto } from 'node:crypto'
 import { Integer, OctetString, Utf8String } from 'asn1js'
 import {
@@ -36,7 +36,7 @@ const X509 = '1.2.840.113549.1.9.22.1'
 export interface SelfSigned {
   /** `CN` of the subject. */
   readonly name: string
-  /** NIF of the holder, as `organizationIdentifier`, as in Spanish certificates of entities. */
+  /** NIF of the holder. It becomes the `organizationIdentifier`, as in Spanish certificates of entities. */
   readonly taxId: string
   readonly from: Date
   readonly until: Date

@@ -32,7 +32,7 @@ function unusualAttributeIn(element: Element): string | null {
   return null
 }
 
-/** Describes a part that no fiscal record has and that tools canonicalise differently; null if there is none. */
+/** Describes a node that no fiscal record has and that tools canonicalise differently; null for other nodes. */
 function unusualPartIn(node: Node): string | null {
   if (isElement(node)) return unusualAttributeIn(node)
   if (node.nodeType !== 7) return null
@@ -53,8 +53,8 @@ function refuseSigned({ root, document }: RecordDocument): void {
 }
 
 /**
- * Returns the record's own hash. Throws if it is missing, if the record is signed, or if it has parts that no record
- * has.
+ * Returns the hash that the record contains. Throws if it is missing, if the record is already signed, or if it has
+ * parts that no fiscal record has.
  */
 export function hashToSign(record: RecordDocument): string {
   const { root, host } = record

@@ -8,7 +8,7 @@ import { childrenOf, DSIG, isElement, only, walk, XADES } from './record-documen
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'
 const ENC = 'http://www.w3.org/2001/04/xmlenc#'
 
-/** Maximum number of references and of certificates, which bounds the time of a check; a signature has three of each. */
+/** Maximum number of references, and of certificates, to limit the time of a check. Signatures usually have three. */
 const MAX_PARTS = 20
 
 /** Digest methods accepted for signed content. */
@@ -18,23 +18,23 @@ export const CONTENT_DIGESTS: Readonly<Record<string, string>> = {
   [`${ENC}sha512`]: 'SHA-512',
 }
 
-/** Digest methods that may identify a certificate or a policy; the AEAT's own sample uses SHA-1 there. */
+/** Digest methods accepted for identifying a certificate or a policy. The AEAT's own sample uses SHA-1 for this. */
 const NAMING_DIGESTS: Readonly<Record<string, string>> = { ...CONTENT_DIGESTS, [`${DSIG}sha1`]: 'SHA-1' }
 
-/** Accepted signature methods, with their hash. */
+/** Accepted signature methods, each with its hash algorithm. */
 export const SIGNATURE_METHODS: Readonly<Record<string, string>> = {
   [`${MORE}rsa-sha256`]: 'SHA-256',
   [`${MORE}rsa-sha384`]: 'SHA-384',
   [`${MORE}rsa-sha512`]: 'SHA-512',
 }
 
-/** The signature policy that a signature names. */
+/** The signature policy that a signature states. */
 export interface Policy {
-  /** As written, such as `urn:oid:2.16.724.1.3.1.1.2.1.9`. */
+  /** The identifier as written, such as `urn:oid:2.16.724.1.3.1.1.2.1.9`. */
   readonly identifier: string
   /** `SHA-1`, `SHA-256` and so on, or the URI of another method. */
   readonly hash: string
-  /** Base64. */
+  /** The digest in base64. */
   readonly digest: string
   /** Address of the policy document (SPURI), or null. */
   readonly uri: string | null
@@ -52,14 +52,14 @@ export interface SignatureParts {
   readonly method: string
   readonly references: readonly Element[]
   readonly certificates: readonly ReadCertificate[]
-  /** The signed properties that belong to this signature, or null. */
+  /** The signed properties of this signature; null if there are none. */
   readonly properties: Element | null
-  /** Whether there are signed properties of XAdES 1.3.2, of this signature or not. */
+  /** Whether there are signed properties of XAdES 1.3.2, even if they are not those of this signature. */
   readonly hasProperties: boolean
   readonly signingTime: string | null
   readonly epes: boolean
   readonly policy: Policy | null
-  /** Digest of the signing certificate; null if the signature names none or uses an unknown method. */
+  /** Digest of the signing certificate; null if the signature states none, or one of an unknown method. */
   readonly certificateDigest: CertificateDigest | null
 }
 
@@ -107,7 +107,7 @@ function policyIn(id: Element | null): Policy | null {
 function certificateDigestIn(properties: Element | null): CertificateDigest | null {
   const list =
     only(properties, XADES, 'SigningCertificate') ?? only(properties, XADES, 'SigningCertificateV2')
-  // The first entry identifies the signer's own certificate, the others its chain.
+  // The first entry identifies the signer's own certificate, the others identify its chain.
   const digest = list && only(childrenOf(list, XADES, 'Cert')[0] ?? null, XADES, 'CertDigest')
   const hash = NAMING_DIGESTS[algorithmOf(only(digest, DSIG, 'DigestMethod'))]
   return hash === undefined ? null : { hash, value: bytesOf(only(digest, DSIG, 'DigestValue')) }

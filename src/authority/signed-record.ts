@@ -26,7 +26,7 @@ import { ancestorsOf, DSIG, isElement, walk, XMLNS } from './record-document.ts'
 setNodeDependencies({ XMLSerializer, DOMParser, DOMImplementation } as Parameters<
   typeof setNodeDependencies
 >[0])
-// A copy, because the library sets a name on the engine that it receives.
+// The object is a copy, because the library adds a name to the engine that it receives.
 Application.setEngine('NodeJS', {
   subtle: webcrypto.subtle,
   getRandomValues: (array: Uint8Array) => webcrypto.getRandomValues(array),
@@ -42,8 +42,8 @@ function* namespacesOf(element: Element): Generator<readonly [prefix: string, ur
 }
 
 /**
- * Returns the namespace declarations in scope at `element`, innermost first. For a signature that is not inserted yet,
- * the declarations of `host` follow.
+ * Returns the namespace declarations in scope at `element`, innermost first. If the signature is not inserted yet, the
+ * declarations of `host` follow those of its own elements.
  */
 function namespacesAt(element: Element, host: Element): Map<string, string> {
   const around = ancestorsOf(element)
@@ -125,7 +125,7 @@ export class SignedRecord extends SignedXml {
     })
   }
 
-  /** Whether the digest of the n-th reference matches. The caller removes the signature from the whole document. */
+  /** Whether the digest of a reference matches. The caller must have removed the signature from the document. */
   async holds(index: number): Promise<boolean> {
     const reference = this.XmlSignature.SignedInfo.References.Item(index)
     if (!reference) return false

@@ -1,4 +1,4 @@
-/** Verifies the signature of a fiscal record or a Facturae, and describes what is wrong with it. */
+/** Verifies the signature of a fiscal record or a Facturae, and describes the problems that it finds. */
 import type { Element } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
@@ -39,7 +39,7 @@ const MIN_BITS = 1024
 const isCounterSignature = ({ parentNode }: Element): boolean =>
   isElement(parentNode) && parentNode.namespaceURI === XADES && parentNode.localName === 'CounterSignature'
 
-/** Returns the record's only signature in its proper position, or the finding. */
+/** Returns the only signature of the record if it is in the correct position, otherwise the finding. */
 function locate({ document, host }: RecordDocument): Element | Finding {
   const found = [...walk(document)].filter(isSignature)
   const [signature] = found
@@ -59,7 +59,7 @@ function locate({ document, host }: RecordDocument): Element | Finding {
   return signature
 }
 
-/** Calls `check` while the document is without its signature: the content of a reference to the whole document. */
+/** Calls `check` while the signature is removed. A reference to the whole document covers exactly this content. */
 async function withoutSignature(signature: Element, check: () => Promise<boolean>): Promise<boolean> {
   const host = required(signature.parentNode)
   const next = signature.nextSibling
@@ -71,7 +71,7 @@ async function withoutSignature(signature: Element, check: () => Promise<boolean
   }
 }
 
-/** Returns the certificate that the signed properties identify, or else the first certificate. */
+/** Returns the certificate that the signed properties identify, otherwise the first certificate. */
 async function signerOf({ certificates, certificateDigest }: SignatureParts, findings: Finding[]) {
   if (certificateDigest !== null)
     for (const certificate of certificates)
@@ -139,7 +139,7 @@ async function checkValue(
   return [{ code: 'signature_value', message }]
 }
 
-/** A check, with what was read from the signature; `parts` is null if it could not be read. */
+/** The result of a check, with the parts read from the signature. `parts` is null if they could not be read. */
 export interface Inspection {
   readonly check: SignatureCheck
   readonly parts: SignatureParts | null
@@ -206,7 +206,7 @@ export const verifySignature = async (xml: string): Promise<SignatureCheck> =>
 export const verifyFacturae = async (xml: string): Promise<SignatureCheck> =>
   (await inspectFacturae(xml)).check
 
-/** Verifies as `verifyFacturae`, and returns the parts of the signature and its certificate too. */
+/** Verifies like `verifyFacturae`. Also returns the parts of the signature and its certificate. */
 export const inspectFacturae = (xml: string): Promise<Inspection> => inspected(() => readFacturae(xml))
 
 async function inspected(open: () => RecordDocument): Promise<Inspection> {

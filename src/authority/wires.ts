@@ -1,12 +1,12 @@
-/** The senders' port to the tax authority: the call that sends a message, and its result. */
+/** The interface between the senders and the tax authority: the call that sends a message, and its result. */
 import type { Text } from '../invoice/index.ts'
 import type { VerifactuDocument } from '../verifactu/index.ts'
 
-/** The result of a call without a complete response; it decides whether the message may be sent again. */
+/** The result of a call without a complete response. It determines whether the message may be sent again. */
 export interface NoResponse {
   /**
-   * `refused`: rejected before processing. `unreachable`: not delivered. `unknown`: sent with an unknown result, so it
-   * must be queried first.
+   * `refused`: rejected before processing. `unreachable`: not delivered. `unknown`: sent, but the result is unknown, so
+   * the authority must be queried before sending it again.
    */
   readonly is: 'refused' | 'unreachable' | 'unknown'
   readonly reason: Text
@@ -20,17 +20,17 @@ interface CompleteResponse {
   readonly text: string
 }
 
-/** The company on whose behalf a message is sent. */
+/** The company for which a message is sent. */
 export interface CallContext {
   readonly companyId: string
   readonly environment: 'production' | 'test'
   /** The certificate that authenticates the company. */
   readonly certificateId: number
-  /** Aborts the call: a message already sent has an unknown outcome. */
+  /** Aborts the call. If the message was already sent, its outcome is unknown. */
   readonly signal?: AbortSignal
 }
 
-/** `document` is the parsed response; null if it cannot be read, or not completely. */
+/** The outcome of a call. `document` is the parsed response; null if it could not be read completely. */
 export type Outcome = (CompleteResponse & { readonly document: VerifactuDocument | null }) | NoResponse
 
 export interface Caller extends CallContext {
@@ -38,7 +38,7 @@ export interface Caller extends CallContext {
   readonly operation: 'submission' | 'requirement' | 'query'
 }
 
-/** Sends one message in its SOAP envelope. Never rejects for errors of the network or the server. */
+/** Sends one message in its SOAP envelope. Does not reject for errors of the network or the server. */
 export type Wire = (xml: string, caller: Caller) => Promise<Outcome>
 
 export type SiiOutcome = CompleteResponse | NoResponse

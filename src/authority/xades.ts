@@ -17,11 +17,9 @@ import { verifyFacturae, verifySignature } from './verify.ts'
 export interface SignOptions {
   /** Unencrypted PKCS#8 PEM, or a CryptoKey (RSASSA-PKCS1-v1_5, SHA-256, usage `sign`). RSA, 2048 bits or more. */
   readonly privateKey: string | webcrypto.CryptoKey
-  /**
-   * The signer's certificate: PEM, or the base64 of its DER. Further certificates in the PEM are treated as `chain`.
-   */
+  /** The signer's certificate: PEM, or the base64 of its DER. Further certificates in the PEM are added to `chain`. */
   readonly certificate: string
-  /** Signing time, ISO 8601 with offset, such as `2027-01-02T10:00:00+01:00`; written as given. */
+  /** Signing time, ISO 8601 with offset, such as `2027-01-02T10:00:00+01:00`. It is written as given. */
   readonly timestamp: string
   /** Further certificates in the same formats, starting with the issuer's. Default: none. */
   readonly chain?: readonly string[]
@@ -34,7 +32,7 @@ const NAME = /^[A-Za-z_][\w.-]*$/
 function instantOf(timestamp: string): number {
   const [, local] = TIMESTAMP.exec(timestamp) ?? []
   const wall = local === undefined ? Number.NaN : Date.parse(`${local}Z`)
-  // The comparison rejects dates such as 31 February, which `Date` turns into March.
+  // Rejects dates such as 31 February, which `Date` would convert to a date in March.
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 19) !== local)
     throw new SignatureError('timestamp', {
       what: 'The signing time is not a date and time with offset',
@@ -80,7 +78,7 @@ function checkedId(id: string): string {
   })
 }
 
-/** Returns the complete signature element, which depends neither on a clock nor on randomness. */
+/** Returns the complete signature element. The result depends neither on a clock nor on random numbers. */
 async function signatureElement(
   record: RecordDocument,
   key: webcrypto.CryptoKey,
@@ -90,7 +88,7 @@ async function signatureElement(
   policy: SignaturePolicy,
 ): Promise<Element> {
   const signed = new SignedRecord(record.document, record.host)
-  // The library has already generated an Id; every attribute that contains it is overwritten.
+  // The library has already generated an Id, so every attribute that contains it is overwritten.
   const properties = signed.SignedProperties
   required(signed.Properties).Target = `#${id}`
   properties.Id = `${id}-signedprops`
@@ -106,7 +104,7 @@ async function signatureElement(
     id,
     references: [{ id: `${id}-ref0`, uri: '', hash: 'SHA-256', transforms: ['enveloped'] }],
     x509: certificates.map(({ der }) => Buffer.from(der).toString('base64')),
-    // A quoted mask is written literally: the offset stays as given, in any time zone of the machine.
+    // A quoted format is written literally, so the offset stays as given, whatever the time zone of the machine.
     signingTime: { value: new Date(instantOf(timestamp)), format: `"${timestamp}"` },
     policy: {
       identifier: { value: policy.identifier },
@@ -118,7 +116,7 @@ async function signatureElement(
   return signed.GetXml() as never as Element
 }
 
-/** Returns the document with its signature after verifying it once. */
+/** Returns the document with its signature, after verifying the signature. */
 async function signedText(
   xml: string,
   record: RecordDocument,

@@ -1,4 +1,4 @@
-/** Runs the simulator together with a server, so that everything can be tried on one machine. */
+/** Runs the simulator of the tax authority together with a server, so that users can try everything on one machine. */
 import { rmSync, writeFileSync } from 'node:fs'
 import { isCondition } from '../errors/conditions.ts'
 import type { Simulator } from '../simulator/index.ts'
@@ -9,7 +9,7 @@ import type { Config } from './environment/config.ts'
 import { newOwner } from './environment/owner.ts'
 import { repeat } from './environment/repeat.ts'
 
-/** The simulator of this data folder, from the perspective of this process. */
+/** Access of this process to the simulator of its data folder. */
 export interface OwnSimulator {
   /** Returns the simulator that this process runs; undefined while another process runs it. */
   readonly current: () => Simulator | undefined
@@ -64,7 +64,7 @@ export async function keepOwnSimulator(
     current: () => current,
     close: async () => {
       await end()
-      // Removes the address before another process can publish its own.
+      // Remove the address before another process can publish the address of its own simulator.
       if (current) rmSync(addressFile(config), { force: true })
       await current?.close()
       current = undefined

@@ -7,11 +7,11 @@ type Parts = Pick<App, 'recogniser' | 'config'>
 
 const PACKAGE = /^(?:@[^/]+\/)?[^/]+/
 
-/** Returns the command that installs the packages in the versions with which this server was tested. */
+/** Returns the command that installs missing packages in the versions with which this server was tested. */
 function installing(missing: readonly string[]): string {
   const names = missing.map((file) => PACKAGE.exec(file)?.[0] ?? file)
-  // The `package.json` of the installed package; this program is in its `dist/server`. In a clone there are no peer
-  // dependencies.
+  // Reads the `package.json` of the installed package, two folders above this program (`dist/server`). In a clone of
+  // the repository, it has no peer dependencies.
   const { peerDependencies = {} }: { readonly peerDependencies?: Readonly<Record<string, string>> } =
     JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return names.every((name) => name in peerDependencies)

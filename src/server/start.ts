@@ -31,23 +31,23 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
-/** Milliseconds that requests have to finish during a shutdown. */
+/** Maximum milliseconds that open requests may take to finish during a shutdown. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
-/** Milliseconds until idle connections are closed during a shutdown. A client may be about to send a request on one. */
+/** Milliseconds of a shutdown after which idle connections are closed. A client may be about to use one. */
 const KEEP_ALIVE_MS = 500
-/** Milliseconds that the start may wait until the start events are recorded. */
+/** Maximum milliseconds that the start waits until the start events are recorded. */
 const STARTUP_WAIT_MS = 5000
-/** After `KEEP_ALIVE_MS`, a connection is closed within this many milliseconds of its last response. */
+/** Milliseconds between two closings of idle connections during a shutdown, after `KEEP_ALIVE_MS`. */
 const IDLE_MS = 50
 
-/** Maximum number of iterations of the event loop to wait, in case clients connect without a pause. */
+/** Maximum number of event loop iterations before the socket is closed, even if clients keep connecting. */
 const MAX_ROUNDS = 1000
-/** During an iteration of the event loop this short, hardly any connection can have arrived. */
+/** Maximum duration of an iteration of the event loop in which a new connection is unlikely to have arrived. */
 const SHORT_ROUND_MS = 0.5
 
 /**
- * Stops accepting connections. If the operating system has accepted a connection but this process has not, closing the
- * socket would reset it. The socket is therefore closed right after a short iteration of the event loop without new
+ * Stops accepting connections. Closing the socket resets connections that the operating system has accepted but this
+ * process has not. The socket is therefore closed right after a short iteration of the event loop without new
  * connections.
  */
 async function stopListening(server: Server): Promise<void> {
@@ -63,7 +63,7 @@ async function stopListening(server: Server): Promise<void> {
     if (!came && performance.now() - began < SHORT_ROUND_MS) break
   }
   server.off('connection', note)
-  // The `close` of the HTTP server would end idle connections at once, even if a request is already on its way.
+  // The `close` of the HTTP server would close idle connections immediately, even if a request is already on its way.
   NetServer.prototype.close.call(server)
 }
 
@@ -72,7 +72,7 @@ async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   for (const end of ends.toReversed()) await end()
 }
 
-/** Starts the workers that send to the tax authority. They send nothing while it cannot be reached. */
+/** Starts the workers that send to the tax authority. They pause while it cannot be reached. */
 const startSenders = (app: App): (() => Promise<void>)[] => {
   const options = { isReachable: app.reachesAuthority }
   return [
@@ -83,8 +83,8 @@ const startSenders = (app: App): (() => Promise<void>)[] => {
 }
 
 /**
- * Requires that the restore of a backup was accepted. The backup lacks everything that was issued after it. The server
- * therefore serves and sends nothing until an administrator has checked this. Throws a `CuadraError`.
+ * Throws a `CuadraError` if the restore of a backup has not been accepted. A backup lacks everything that was issued
+ * after it. Until an administrator has checked this, the server handles no requests and sends no records.
  */
 async function requireAccepted({ store }: App): Promise<void> {
   const row = await store.shared
@@ -99,8 +99,8 @@ async function requireAccepted({ store }: App): Promise<void> {
 }
 
 /**
- * Requires that the embedded database accepts changes, since a file opened read-only stays so. A PostgreSQL may accept
- * them later.
+ * Requires that the embedded database accepts changes: a file that was opened read-only stays read-only. PostgreSQL may
+ * accept changes later, so it is not required to accept them now.
  */
 async function requireWritable(app: App): Promise<void> {
   await writeHeartbeat(app).catch((error: unknown) => {
@@ -108,7 +108,7 @@ async function requireWritable(app: App): Promise<void> {
   })
 }
 
-/** Serves the metrics at their own address. Resolves to a function that stops serving them. */
+/** Serves the metrics at a separate address. Resolves to a function that stops this. */
 async function listenForMetrics(app: App, { host, port }: NonNullable<Config['metricsAddress']>) {
   const server = createMetricsServer(app)
   server.listen(port, host)
@@ -119,12 +119,12 @@ async function listenForMetrics(app: App, { host, port }: NonNullable<Config['me
   }
 }
 
-/** A server with its background work. It does not listen yet. */
+/** A server with its background work, before it listens for requests. */
 export interface Assembled {
   readonly app: App
   readonly server: Server
   readonly simulator: Running['simulator']
-  /** Begins to record the events of companies without VERI*FACTU, once requests are accepted. */
+  /** Starts recording events of companies in non-VERI*FACTU mode. Call it when the server accepts requests. */
   readonly watch: () => Promise<void>
   /** Ends the background work, and closes the store. */
   readonly close: () => Promise<void>
@@ -159,7 +159,7 @@ export async function assemble(config: Config, ports?: Ports): Promise<Assembled
         app.log.warn({ err: error }, 'the systems of the chains cannot be read'),
       )
       ends.push(() => compared)
-      // The start does not wait for all companies, since there may be thousands.
+      // The start does not wait for the events of all companies, because there may be thousands.
       await Promise.race([watching, sleep(STARTUP_WAIT_MS, undefined, { ref: false })])
     }
     return { app, server, simulator: () => simulator?.current(), watch, close: () => endAll(ends) }
@@ -183,7 +183,7 @@ export async function start(config: Config): Promise<Running> {
   }
 }
 
-/** Returns the running server. Its `stop` also ends everything the server uses. */
+/** Returns the running server. Its `stop` also stops the background work and closes the store. */
 function running({ app, server, simulator, close }: Assembled): Running {
   const { config } = app
   const address = server.address()
@@ -192,9 +192,9 @@ function running({ app, server, simulator, close }: Assembled): Running {
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close')
     await stopListening(server)
-    // Clients that keep connections open would delay the shutdown, and their last request could be lost. Each further
-    // response therefore announces the end of the connection. If connections were closed at once, the clients would
-    // open new ones.
+    // Clients that keep connections open would delay the shutdown, and their last request could be lost. From now on,
+    // each response announces that its connection closes. If connections were closed at once, the clients would open
+    // new ones.
     server.prependListener('request', (_, outgoing) => {
       outgoing.shouldKeepAlive = false
     })

@@ -1,4 +1,4 @@
-/** The caller of a connection: the owner of the client certificate, and the taxpayers that it may act for. */
+/** The client of a connection: the owner of its certificate, and the taxpayers for which the owner may act. */
 import type { PeerCertificate, TLSSocket } from 'node:tls'
 import { readCertificate } from '../authority/certificate.ts'
 import { required } from '../errors/index.ts'
@@ -11,10 +11,10 @@ export interface Caller {
 
 export type CallerCheck =
   | { readonly ok: true; readonly caller: Caller }
-  /** `reason` is the text of the page that the client receives. */
+  /** `reason` is the text of the HTML page that the client receives. */
   | { readonly ok: false; readonly reason: string }
 
-/** Checks the certificate of a connection. Returns null if there is none: the connection is then closed. */
+/** Checks the certificate of a connection. Returns null if there is none, so that the connection is closed. */
 export function callerOf(socket: TLSSocket, checksIssuer: boolean, now: number): CallerCheck | null {
   const { raw } = socket.getPeerCertificate() as Partial<PeerCertificate>
   if (!raw || raw.length === 0) return null
@@ -33,7 +33,7 @@ export function callerOf(socket: TLSSocket, checksIssuer: boolean, now: number):
   return { ok: true, caller: { taxId: certificate.owner.taxId ?? undefined, subject: certificate.subject } }
 }
 
-/** Taxpayers that the owner of a certificate may act for, by NIF of the owner (powers of attorney). `*` means all. */
+/** Taxpayers for which the owner of a certificate may act by power of attorney, by NIF of the owner. `*` means all. */
 export type Powers = Readonly<Record<string, readonly string[]>>
 
 /**

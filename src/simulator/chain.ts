@@ -6,8 +6,8 @@ import type { Environment } from './types.ts'
 import { sha256 } from './verifactu-submission.ts'
 
 /**
- * Audits all records received from a taxpayer. Rejected records are included, since they stay in the chain. A record
- * that was sent again is audited once.
+ * Audits all records received from a taxpayer, including rejected ones, because they stay in the chain. A record that
+ * was sent several times is audited once.
  */
 export function auditChains(
   database: SimulatorDatabase,

@@ -1,15 +1,15 @@
-/** Codes of both systems and their descriptions. */
+/** Error codes of both systems, with their descriptions. */
 import type { ValidationItem } from '../invoice/index.ts'
 import { SII_ERROR_CODES } from '../sii/index.ts'
 import { authorityCode } from '../verifactu/index.ts'
 import type { Decision, LineState, Service } from './types.ts'
 
-/** Longest description that the schemas of all responses accept. */
+/** Maximum length of a description that the schemas of all responses accept. */
 const MAX_DESCRIPTION = 500
 
 export const truncate = (text: string): string => [...text].slice(0, MAX_DESCRIPTION).join('')
 
-/** Returns the description of a code, without values of the record. */
+/** Returns the general description of a code, without values of a record. */
 export function descriptionOf(service: Service, code: number): string {
   if (service === 'sii')
     return SII_ERROR_CODES.find((known) => known.code === code)?.text.es ?? `Error ${code}.`
@@ -26,5 +26,5 @@ export const decision = (state: LineState, code: number, description: string): D
   description: truncate(description),
 })
 
-/** Returns the code of the authority for an item; 0 if it has none. */
+/** Returns the authority's code for a validation item; 0 if it has none. */
 export const codeOf = ({ extra }: ValidationItem): number => Number(extra?.authority_code ?? 0)

@@ -1,4 +1,4 @@
-/** The HTTP server for this machine only: the control API and the addresses of QR codes. */
+/** The HTTP server for the control API and the addresses of QR codes. Only this machine can reach it. */
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
@@ -15,7 +15,7 @@ import { recordText } from './record-xml.ts'
 import type { Environment } from './types.ts'
 import { altaOf } from './verifactu-record.ts'
 
-/** Size limit of the body with faults. */
+/** Maximum bytes of a request body that injects faults. */
 const MAX_BYTES = 100_000
 
 export interface ControlSettings {
@@ -29,18 +29,18 @@ export interface ControlSettings {
 const environmentOf = (text: string | undefined): Environment | null =>
   text === 'test' || text === 'production' ? text : null
 
-/** Whether the Host header names this machine. Protects against DNS rebinding. */
+/** Whether the Host header names this machine, which protects against DNS rebinding. */
 const isOwnName = (host: string | undefined): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host ?? '')
 
-/** Parses a row id of an address. Returns 0, which matches no row, for an invalid id. */
+/** Parses a row id in a URL path. Returns 0, which matches no row, for an invalid id. */
 const idOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0)
 
 const QR_PATHS = ['/wlpl/TIKE-CONT/ValidarQR', '/wlpl/TIKE-CONT/ValidarQRNoVerifactu']
 const PRODUCTION = '/production'
 const PRODUCTION_HOST = 'www2.agenciatributaria.gob.es'
 
-/** Returns the taxpayer of an address. `-` stands for messages without an identified taxpayer. */
+/** Returns the taxpayer in a URL path. `-` stands for messages without an identified taxpayer. */
 const taxpayerOf = (context: Context): string => {
   const taxpayer = context.req.param('taxpayer') ?? ''
   return taxpayer === '-' ? '' : taxpayer
@@ -56,18 +56,18 @@ const download = (context: Context, text: string | undefined, isXml = true) =>
     ? notFound(context)
     : context.body(text, 200, { 'Content-Type': `application/${isXml ? 'xml' : 'json'}; charset=utf-8` })
 
-/** Returns the address in the QR code of a registration. */
+/** Returns the URL in the QR code of a registration. */
 function qrAddress({ service, environment }: RecordRow, record: FiscalRecord): string | undefined {
   const alta = service === 'verifactu' ? altaOf(record) : undefined
   try {
     return alta && qrUrlOf(alta, { environment })
   } catch {
-    // Rejected records may have values that are invalid in an address.
+    // Rejected records may have values that are not allowed in a URL.
     return undefined
   }
 }
 
-/** Returns a record with its content, the receipt of its message, if it was accepted, and its QR address. */
+/** Returns a record with its content, the CSV of its message if that was accepted, and its QR URL. */
 function recordDetails(database: SimulatorDatabase, id: number): object | undefined {
   const row = database.record(id)
   if (!row) return undefined
@@ -76,7 +76,7 @@ function recordDetails(database: SimulatorDatabase, id: number): object | undefi
   return { ...row, value, csv, qr_url: qrAddress(row, value) }
 }
 
-/** Mounts what the simulator received: each message and each record, as data and as XML. */
+/** Adds the routes for the messages and records that the simulator received, as data and as XML. */
 function mountReceived(app: Hono, database: SimulatorDatabase): void {
   app.get('/control/submissions/:file{\\d+\\.xml}', (context) =>
     download(context, database.request(idOf(context.req.param('file').slice(0, -4)))),
@@ -96,7 +96,7 @@ function mountReceived(app: Hono, database: SimulatorDatabase): void {
   )
 }
 
-/** Mounts the addresses of QR codes, under the authority's paths. */
+/** Adds the routes for the URLs of QR codes, under the authority's paths. */
 function mountQr(app: Hono, database: SimulatorDatabase): void {
   const verify = (environment: Environment, path: string) => (context: Context) => {
     const result = verifyQr(database, environment, path, new URL(context.req.url).search.slice(1))
@@ -106,7 +106,7 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
     app.get(path, verify('test', path))
     app.get(`${PRODUCTION}${path}`, verify('production', path))
   }
-  // Redirects the authority's address in a QR code to the address in the simulator.
+  // Redirects the authority's URL in a QR code to the corresponding URL of the simulator.
   app.get('/qr', (context) => {
     const url = context.req.query('url') ?? ''
     const parsed = URL.canParse(url) ? new URL(url) : null
@@ -118,7 +118,7 @@ function mountQr(app: Hono, database: SimulatorDatabase): void {
 
 /** Injects one fault or a list of faults. If any fault is invalid, none is injected. */
 async function injectFaults(context: Context, control: Control) {
-  // Forms of other sites cannot send this type without a CORS preflight.
+  // Forms on other websites cannot send this content type without a CORS preflight request.
   if (!(context.req.header('content-type') ?? '').toLowerCase().startsWith('application/json'))
     return context.json({ error: 'Send application/json.' }, 415)
   let sent: unknown
@@ -138,7 +138,7 @@ async function injectFaults(context: Context, control: Control) {
   return context.json({ ids }, 201)
 }
 
-/** Mounts the control API. */
+/** Adds the routes of the control API. */
 function mountControl(app: Hono, { control, serviceUrl, caFile }: ControlSettings): void {
   app.get('/', (context) =>
     context.json({
@@ -194,7 +194,7 @@ export function createControlServer(settings: ControlSettings): Server {
     settings.onError(error)
     return context.text('Internal error of the simulator.\n', 500)
   })
-  // Joined Host headers are an invalid address: the library refuses them.
+  // Several Host headers are joined to an invalid name, so the library refuses the request.
   return createServer(
     { requestTimeout: 30_000, joinDuplicateHeaders: true },
     getRequestListener(app.fetch, { overrideGlobalObjects: false }),

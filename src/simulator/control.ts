@@ -1,4 +1,4 @@
-/** Controls the simulator: injects faults and reads what it received. Used by tests and by the control API. */
+/** Controls the simulator: injects faults and returns what the simulator received. Tests and the control API use it. */
 import type { ChainReport } from '../verifactu/index.ts'
 import { auditChains } from './chain.ts'
 import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './database.ts'
@@ -6,19 +6,19 @@ import type { ActiveFault, Fault, Faults } from './faults.ts'
 import type { Listener } from './listener.ts'
 import type { Environment } from './types.ts'
 
-/** Taxpayer and environment, by default `test`. */
+/** Selects a taxpayer and an environment. Default environment: `test`. */
 export interface TaxpayerFilter {
   readonly taxpayer: string
   readonly environment?: Environment
 }
 
 export interface Control {
-  /** Injects a fault. Returns its id, for `clear`. */
+  /** Injects a fault. Returns its id, which `clear` accepts. */
   readonly inject: (fault: Fault) => Promise<number>
-  /** Clears one fault, or all. Returns false if there was none. */
+  /** Clears one fault, or all. Returns false if no fault was cleared. */
   readonly clear: (id?: number) => Promise<boolean>
   readonly faults: () => readonly ActiveFault[]
-  /** Sets the waiting time, in seconds, of all responses from now on. */
+  /** Sets the wait time in seconds that all further responses state. */
   readonly setWait: (seconds: number) => void
   readonly taxpayers: () => ReturnType<SimulatorDatabase['taxpayers']>
   /** Returns the messages, oldest first, including those rejected as a whole. */
@@ -27,13 +27,13 @@ export interface Control {
   readonly records: (filter: TaxpayerFilter) => readonly RecordRow[]
   /** Returns the state of each invoice. */
   readonly invoices: (filter: TaxpayerFilter) => readonly InvoiceRow[]
-  /** Returns a message as received. */
+  /** Returns the text of a message as received. */
   readonly request: (submission: number) => string | undefined
-  /** Audits all chains of a taxpayer, with every received record. */
+  /** Audits all chains of a taxpayer, including rejected records. */
   readonly chain: (filter: TaxpayerFilter) => ChainReport
 }
 
-/** Settings that the control changes. The waiting time is read at each response. */
+/** Settings that the control can change. The wait time is read for each response. */
 export interface Settings {
   wait: number
 }

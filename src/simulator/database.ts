@@ -1,6 +1,6 @@
 /**
- * The database of the simulator: messages, records and the state of each invoice. A message is stored in one transaction
- * before its response is sent.
+ * The database of the simulator: messages, records and the state of each invoice. A message is stored in one
+ * transaction before its response is sent.
  */
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -60,19 +60,19 @@ export interface SubmissionRow {
   readonly taxpayer: string
   readonly taxpayer_name: string
   readonly representative: string | null
-  /** NIF of the certificate. */
+  /** NIF in the certificate of the sender. */
   readonly presenter: string
   /** Milliseconds since 1970. */
   readonly received_at: number
   readonly state: MessageState
   readonly csv: string | null
-  /** Waiting time of the response, in seconds. */
+  /** Wait time that the response states, in seconds. */
   readonly wait: number | null
-  /** 1 if the message was not full and was received before the waiting time was over. */
+  /** 1 if the message was not full and arrived before the wait time had passed. */
   readonly early: number
   readonly incident: number
   readonly records: number
-  /** Code of a SOAP fault. */
+  /** Code of the SOAP fault. */
   readonly code: number | null
   readonly description: string | null
 }
@@ -88,7 +88,7 @@ export interface RecordRow {
   readonly issuer: string
   readonly number: string
   readonly issue_date: string
-  /** `Alta`, `Anulacion`; in the SII `A0`, `A1`, `BAJA`, `COBROS`, `PAGOS`. */
+  /** `Alta` or `Anulacion`; for the SII `A0`, `A1`, `BAJA`, `COBROS` or `PAGOS`. */
   readonly operation: string
   readonly state: LineState
   readonly code: number | null
@@ -100,7 +100,7 @@ export interface RecordRow {
   readonly value: string
 }
 
-/** State of a stored invoice. `Anulada`: deleted or cancelled. */
+/** State of a stored invoice. `Anulada` means deleted or cancelled. */
 export type StoredState = 'Correcta' | 'AceptadaConErrores' | 'Anulada'
 
 export interface InvoiceKey {
@@ -120,12 +120,12 @@ export interface InvoiceRow extends InvoiceKey {
   readonly description: string | null
   /** Id of the record that set the state. */
   readonly record: number
-  /** Id of the last accepted registration; null for a cancellation without a registration. */
+  /** Id of the last accepted registration; null if the invoice was cancelled without a registration. */
   readonly registration: number | null
   readonly submission: number
-  /** `yyyy-mm`; for the SII the filing period, such as `2026-0A`. */
+  /** Month of the invoice, `yyyy-mm`. For the SII, the filing period, such as `2026-0A`. */
   readonly period: string
-  /** Number of changes of the invoice. */
+  /** How many times the invoice was changed. */
   readonly modified: number
 }
 
@@ -159,7 +159,7 @@ const COLUMNS: Readonly<Record<Table, string>> = {
 }
 
 export interface Page {
-  /** Selects rows with a higher id. */
+  /** Only rows with a higher id are selected. */
   readonly after?: number
   readonly limit?: number
 }
@@ -313,7 +313,7 @@ export class SimulatorDatabase {
     return this.#select('submissions', { id }).at(0)
   }
 
-  /** Returns a message as received. */
+  /** Returns the text of a message as received. */
   request(id: number): string | undefined {
     const sql = 'SELECT request FROM submissions WHERE id = ?'
     const row = this.#rows<{ readonly request: Uint8Array }>(sql, [id]).at(0)
@@ -328,7 +328,7 @@ export class SimulatorDatabase {
     records: number
     last: number
   }[] {
-    // In SQLite, bare columns next to `max` come from the row of the maximum, so the name is that of the last message.
+    // In SQLite, columns next to `max` come from the row with the maximum, so the name is that of the last message.
     const sql =
       'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer'
     return this.#rows(sql, [])
@@ -341,8 +341,8 @@ export class SimulatorDatabase {
 }
 
 /**
- * Locks a data folder until the process ends, so that two simulators cannot share it. The lock is on a separate file,
- * so other programs can read the database.
+ * Locks a data folder until the process ends, so that two simulators cannot use it. The lock is a separate file, so
+ * that other programs can read the database.
  */
 async function lockFolder(folder: string): Promise<Database.Database> {
   const Embedded = await embeddedDatabase()

@@ -1,8 +1,8 @@
-/** The faults that the simulator can inject: stage, members and description. Injected faults are validated with them. */
+/** The faults that the simulator can inject: stage, members and description. This table validates injected faults. */
 import type { Text } from '../invoice/index.ts'
 import { FAULTS } from './generated/texts/faults.ts'
 
-/** What a fault affects: the connection, the delivery of the response, its content, or single records. */
+/** What a fault affects: the connection, the delivery of the response, the content of the response, or records. */
 export type Stage = 'connection' | 'delivery' | 'response' | 'record'
 
 type MemberKind = 'number' | 'text' | 'boolean'
@@ -11,7 +11,7 @@ export type FaultMember = MemberKind | `${MemberKind}!`
 
 interface Row {
   readonly stage: Stage
-  /** Members besides those that all faults have. */
+  /** Members of this fault, in addition to those that all faults have. */
   readonly members: Readonly<Record<string, FaultMember>>
   /** Whether the message is processed and stored by default. */
   readonly stored?: boolean
@@ -66,5 +66,5 @@ export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FA
 
 export const FAULT_NAMES = Object.keys(FAULT_KINDS).filter(isFaultName)
 
-/** Members that select the requests that a fault affects. Every fault has them, except faults of the connection. */
+/** Members that select the requests that a fault affects. All faults have them, except faults of the connection. */
 export const FILTERS = { service: 'text', operation: 'text', taxpayer: 'text' } as const

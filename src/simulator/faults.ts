@@ -1,4 +1,4 @@
-/** Manages the active faults: adds them, counts them when they apply, and clears them. */
+/** Manages the active faults: adds them, counts how often they apply, and clears them. */
 import { ConditionError } from '../errors/conditions.ts'
 import { required } from '../errors/index.ts'
 import { firstForbiddenCharacter } from '../xml/index.ts'
@@ -15,8 +15,8 @@ import {
 import type { Kind, Service } from './types.ts'
 
 /**
- * A fault to inject. `times` is the number of requests that it affects. Faults of the connection count connections;
- * `reject` and `accept_with_errors` count records. Without `times`, the fault stays until it is cleared.
+ * A fault to inject. `times` is the number of requests that it affects; of connections for faults of the connection, of
+ * records for `reject` and `accept_with_errors`. Without `times`, the fault stays active until it is cleared.
  */
 export interface Fault {
   readonly kind: FaultName
@@ -39,7 +39,7 @@ export interface Fault {
 export interface ActiveFault {
   readonly id: number
   readonly fault: Fault
-  /** How often the fault was applied. */
+  /** How many times the fault was applied. */
   readonly times_applied: number
 }
 
@@ -65,7 +65,7 @@ const MEMBER_TYPES = new Map([
   ['text', 'string'],
   ['boolean', 'boolean'],
 ])
-/** Matches content types without header injection. */
+/** Matches content types that cannot inject headers. */
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
 
 function checkMember(kind: string, name: string, value: unknown, member: FaultMember): void {
@@ -85,12 +85,12 @@ function checkMember(kind: string, name: string, value: unknown, member: FaultMe
   if (name === 'content_type' && !CONTENT_TYPE.test(String(value))) refuse('Use a type such as text/plain')
 }
 
-/** Returns the members of a fault. */
+/** Returns the allowed members of a fault, with their types. */
 function membersOf(name: FaultName): ReadonlyMap<string, FaultMember> {
   const { stage, members }: FaultKind = FAULT_KINDS[name]
   return new Map<string, FaultMember>(
     Object.entries({
-      // While the service is down, it cannot count connections.
+      // While the service is down, there are no connections to count.
       ...(name === 'down' ? {} : { times: 'number' }),
       ...(stage === 'connection' ? {} : FILTERS),
       ...members,
@@ -98,7 +98,7 @@ function membersOf(name: FaultName): ReadonlyMap<string, FaultMember> {
   )
 }
 
-/** Validates a fault. Throws a condition with the problem. */
+/** Validates a fault. Throws an error that states the problem. */
 function requireFault(fault: unknown): asserts fault is Fault {
   if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
     throw invalid('Invalid fault. Use an object such as {"kind": "slow", "seconds": 5, "times": 1}.')
@@ -120,7 +120,7 @@ function requireFault(fault: unknown): asserts fault is Fault {
       throw invalid(`The fault ${name} requires "${member}".`)
 }
 
-/** The request or record that a fault is matched with. */
+/** The request or record that is compared with the filters of a fault. */
 type Target = { readonly [Name in 'service' | 'operation' | 'taxpayer' | 'number']?: Fault[Name] | undefined }
 
 const stageOf = ({ kind }: Fault): Stage => FAULT_KINDS[kind].stage
@@ -153,7 +153,7 @@ export class Faults {
     return id
   }
 
-  /** Clears one fault, or all. Returns false if there was none. */
+  /** Clears one fault, or all. Returns false if no fault was cleared. */
   clear(id?: number): boolean {
     const before = this.#entries
     this.#entries = id === undefined ? [] : before.filter((entry) => entry.id !== id)
@@ -175,7 +175,7 @@ export class Faults {
     return this.#entries.some(({ fault }) => stageOf(fault) === stage)
   }
 
-  /** Returns the first fault of a stage that applies to the target, and counts it. */
+  /** Returns the first fault of a stage that applies to the target, and counts this application. */
   take(stage: Stage, target: Target = {}, kinds?: readonly FaultName[]): Fault | undefined {
     const entry = this.#entries.find(
       ({ fault }) =>

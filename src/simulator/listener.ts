@@ -1,6 +1,6 @@
 /**
- * The port of the service. Accepts TCP connections and passes them to a TLS server with a valid certificate. If a fault
- * requires it, uses an invalid certificate instead, or closes the connection.
+ * The port of the SOAP service. Accepts TCP connections and passes them to a TLS server with a valid certificate. If a
+ * fault requires this, the server has an invalid certificate, or the connection is closed.
  */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -16,7 +16,7 @@ export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => v
 
 interface ListenerSettings {
   readonly identities: Identities
-  /** Issuers whose clients are accepted, as PEM; undefined accepts all. */
+  /** Issuers of accepted client certificates, as PEM. If undefined, all issuers are accepted. */
   readonly clientAuthorities: readonly string[] | undefined
   readonly faults: Faults
   readonly handle: Handler
@@ -24,10 +24,10 @@ interface ListenerSettings {
 
 const IDLE_TIMEOUT_MS = 300_000
 
-/** Time for a client on this machine to notice that its connection is closed. */
+/** Milliseconds for a client on this machine to notice that its connection was closed. */
 const CLOSE_GRACE_MS = 50
 
-/** Faults that present another certificate. */
+/** Faults for which the server presents another certificate. */
 const CERTIFICATE_FAULTS: Readonly<Partial<Record<FaultName, keyof Identities>>> = {
   expired_certificate: 'expired',
   unknown_authority: 'unknown',
@@ -54,7 +54,7 @@ export class Listener {
           cert,
           minVersion: 'TLSv1.2',
           requestCert: true,
-          // The service rejects the client with a page, not the TLS layer.
+          // The TLS layer accepts all clients. The service itself rejects a client, with an HTML page.
           rejectUnauthorized: false,
           joinDuplicateHeaders: true,
           ...(clientAuthorities ? { ca: [...clientAuthorities] } : {}),
@@ -63,19 +63,19 @@ export class Listener {
           this.#busy.add(incoming.socket)
           outgoing.once('close', () => {
             this.#busy.delete(incoming.socket)
-            // Closes the connection if a fault of the connection was injected during the request.
+            // Closes the connection if a connection fault was injected during the request.
             if (this.#faults.has('connection')) incoming.socket.destroy()
           })
-          // RFC 9112, section 3.2: one Host header. Several are joined with commas.
+          // A request must have one Host header (RFC 9112, section 3.2). Several are joined with commas.
           if (incoming.headers.host?.includes(',')) outgoing.writeHead(400).end()
           else handle(incoming, outgoing)
         },
       )
-      // Node would omit headers after the 1,000th. Their size is limited.
+      // By default, Node drops headers after the 1,000th. Here only their total size is limited.
       server.maxHeadersCount = 0
       server.prependListener('secureConnection', (socket: TLSSocket) => {
         this.#track(socket)
-        // Like the authority, close connections without a certificate.
+        // Closes connections without a certificate, as the authority does.
         if (!socket.getPeerCertificate().raw) socket.destroy()
       })
       server.on('tlsClientError', (_, socket) => socket.destroy())
@@ -127,7 +127,7 @@ export class Listener {
     return this.#port
   }
 
-  /** Applies the faults of the connection. Calls `clear` when the time of `down` is over. */
+  /** Applies the active connection faults. Calls `clear` when the time of the fault `down` has passed. */
   async applyConnectionFaults(clear: (id: number) => void): Promise<void> {
     clearTimeout(this.#reopenTimer)
     const down = this.#faults.find('down')
@@ -144,8 +144,8 @@ export class Listener {
   }
 
   /**
-   * Closes idle connections, because the fault would not affect connections that are kept alive. Closing TLS closes TCP
-   * too.
+   * Closes idle connections, because a connection fault does not affect connections that are kept open. Closing the TLS
+   * connection also closes the TCP connection.
    */
   async #closeIdle(): Promise<void> {
     const open = [...this.#sockets].filter((socket) => 'encrypted' in socket)

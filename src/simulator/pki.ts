@@ -1,6 +1,6 @@
 /**
- * The certificate authority of the simulator. It is created at the first start and kept, so that clients keep trusting
- * it. The certificates of the server, valid and invalid, are created at each start.
+ * The certificate authority of the simulator. It is created at the first start and stored, so that clients continue to
+ * trust it. The server's certificates, valid and invalid ones, are created at each start.
  */
 import { createHash, createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -22,11 +22,11 @@ import { ConditionError } from '../errors/conditions.ts'
 import { PRIVATE } from '../storage/private-files.ts'
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
-/** EC keys are generated much faster than RSA keys. */
+/** Elliptic curve keys, which are generated much faster than RSA keys. */
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const DAY = 86_400_000
 
-/** The certificate for clients to trust, in the data folder. */
+/** File in the data folder with the certificate that clients must trust. */
 export const CA_FILE = 'ca.pem'
 const CA_KEY_FILE = 'ca-key.pem'
 
@@ -45,9 +45,9 @@ export interface Identity {
 export interface Identities {
   readonly good: Identity
   readonly expired: Identity
-  /** Certificate for another host name. */
+  /** A certificate for another host name. */
   readonly wrongHost: Identity
-  /** Certificate of an unknown issuer. */
+  /** A certificate of an issuer that clients do not know. */
   readonly unknown: Identity
 }
 
@@ -72,7 +72,7 @@ function alternativeNames(hosts: readonly string[]): GeneralNames {
   return new GeneralNames({ names })
 }
 
-/** Key usage as a bit string: RFC 5280, section 4.2.1.3. */
+/** Returns key usages as a bit string (RFC 5280, section 4.2.1.3). */
 const usage = (bits: number, unused: number) =>
   new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits: unused })
 const SIGNS_CERTIFICATES = usage(0b0000_0110, 1)
@@ -82,7 +82,7 @@ interface CertificateRequest {
   readonly name: string
   readonly from: number
   readonly until: number
-  /** Null for the certificate of an issuer. */
+  /** Host names for which the certificate is valid; null for the certificate of an issuer. */
   readonly hosts: readonly string[] | null
 }
 
@@ -154,7 +154,7 @@ async function readIssuer(file: string): Promise<Issuer> {
   }
 }
 
-/** Writes a file atomically, so that an interrupted process leaves no partial file. */
+/** Writes a file atomically, so that an interruption leaves no partial file. */
 function writeAtomically(file: string, text: string): void {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(draft, text, { flag: 'wx', mode: PRIVATE.file, flush: true })
@@ -162,8 +162,8 @@ function writeAtomically(file: string, text: string): void {
 }
 
 /**
- * Returns the issuer of a data folder, created if absent. Key and certificate share one file, so that neither can be
- * missing.
+ * Returns the issuer of a data folder, and creates it if it does not exist. Key and certificate are in one file, so
+ * that neither can be missing.
  */
 async function issuerOf(folder: string, now: number): Promise<Issuer> {
   const file = join(folder, CA_KEY_FILE)
@@ -182,7 +182,7 @@ async function identityOf(request: Omit<CertificateRequest, 'name'>, issuer: Iss
   return { key: keyPem(keys.privateKey), cert: certificatePem(certificate) }
 }
 
-/** Creates the certificates of a server for `hosts`, and the file for clients to trust. */
+/** Creates the certificates of a server for `hosts`, and the file with the certificate that clients must trust. */
 export async function makeIdentities(
   folder: string,
   hosts: readonly string[],

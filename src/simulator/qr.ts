@@ -1,4 +1,4 @@
-/** Verifies the address in the QR code of an invoice. */
+/** Verifies the URL in the QR code of an invoice. */
 import { fromImporte } from '../fiscal/literals.ts'
 import type { Locale, Text } from '../invoice/index.ts'
 import { type FiscalRecord, parseQr } from '../verifactu/index.ts'
@@ -10,11 +10,11 @@ export type QrResult =
   | { readonly kind: keyof typeof RESULTS }
   | { readonly kind: 'wrong'; readonly codes: readonly number[]; readonly messages: readonly string[] }
 
-/** Results of the authority. `not_found` includes cancelled invoices. */
+/** Results of the authority's verification. `not_found` includes cancelled invoices. */
 const RESULTS = {
   found: { result: '00', es: 'Factura verificable', en: 'Verifiable invoice' },
   not_found: { result: '01', es: 'Factura no encontrada', en: 'Invoice not found' },
-  /** The invoice is from a system that does not send its records. */
+  /** The invoice was issued with a system that does not send its records. */
   not_verifiable: { result: '02', es: 'Factura no verificable', en: 'Invoice not verifiable' },
 } as const
 
@@ -25,10 +25,10 @@ const HOSTS: Readonly<Record<Environment, string>> = {
   test: 'prewww2.aeat.es',
 }
 
-/** Parameters that are not part of the QR code. */
+/** URL parameters that are not part of the QR code. */
 const EXTRA_PARAMETERS = new Set(['formato', 'idioma'])
 
-/** Verifies a QR code by the path and the query of its address. */
+/** Verifies a QR code, given the path and the query of its URL. */
 export function verifyQr(
   database: SimulatorDatabase,
   environment: Environment,
@@ -55,7 +55,7 @@ export function verifyQr(
   return { kind: found ? 'found' : 'not_found' }
 }
 
-/** Returns the response for a QR code, in the format of the authority; `errors` has the reasons. */
+/** Returns the response for a QR code in the authority's format. `errors` contains the reasons. */
 export function qrResponse(result: QrResult, locale: Locale): object {
   if (result.kind === 'wrong') {
     const { codes, messages: errors } = result

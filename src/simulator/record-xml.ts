@@ -1,4 +1,4 @@
-/** A record as indented XML. */
+/** Writes a record as indented XML. */
 import { readSii, siiXml } from '../sii/index.ts'
 import { recordXml } from '../verifactu/index.ts'
 import type { RecordRow, SimulatorDatabase } from './database.ts'
@@ -7,7 +7,7 @@ import { blockOf, blocksOf } from './types.ts'
 
 const INDENT = { indent: 2 } as const
 
-/** Returns a message of the SII with only this record, since a record has no root element. */
+/** Returns an SII message that contains only this record, because a record alone has no root element. */
 function bookXml(database: SimulatorDatabase, { submission, position }: RecordRow): string {
   const read = readSii(database.request(submission) ?? '')
   const shape = read.ok ? MESSAGES[read.root] : undefined

@@ -1,4 +1,4 @@
-/** The SOAP service: reads a request, processes it and sends the response, with the active faults applied. */
+/** The SOAP service: reads a request, processes it, and sends the response as changed by the active faults. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
@@ -20,7 +20,7 @@ import { readMessage, submitRecords } from './verifactu-submission.ts'
 export interface ServiceSettings extends Omit<RequestContext, 'environment' | 'presenter' | 'now' | 'wait'> {
   readonly clock: () => number
   readonly wait: () => number
-  /** Whether only clients of the given issuers are accepted. */
+  /** Whether only certificates of given issuers are accepted. */
   readonly checksIssuers: boolean
   readonly onError: (error: unknown) => void
 }
@@ -30,13 +30,13 @@ const SII = '/wlpl/SSII-FACT/ws/'
 const PRODUCTION = '/production'
 
 const MEGABYTE = 1024 * 1024
-/** Size limits. 1,000 VeriFactu records take about 4 MB, 10,000 SII records about 30 MB. */
+/** Maximum bytes of a message. 1,000 VeriFactu records take about 4 MB, 10,000 SII records about 30 MB. */
 const MAX_BYTES: Readonly<Record<Service, number>> = {
   verifactu: 10 * MEGABYTE,
   request: 10 * MEGABYTE,
   sii: 48 * MEGABYTE,
 }
-/** Number of characters that are stored of a rejected message. */
+/** Maximum number of characters of a rejected message that are stored. */
 const STORED_CHARACTERS = 20_000
 
 interface Address {
@@ -48,7 +48,7 @@ interface Address {
 const SUBMISSION = 'RegFactuSistemaFacturacion'
 const QUERY = 'ConsultaFactuSistemaFacturacion'
 
-/** Returns what an address accepts; undefined for unknown addresses. */
+/** Returns what the service at a path accepts; undefined for an unknown path. */
 export function addressOf(path: string): Address | undefined {
   const environment = path.startsWith(`${PRODUCTION}/`) ? 'production' : 'test'
   const normal = environment === 'production' ? path.slice(PRODUCTION.length) : path
@@ -61,7 +61,7 @@ export function addressOf(path: string): Address | undefined {
   return roots && { environment, service: 'sii', roots }
 }
 
-/** A message, read as far as faults and the list of messages need. */
+/** A message, parsed as far as faults and the list of messages require. */
 interface Message {
   readonly root: string
   readonly kind: Kind
@@ -103,7 +103,7 @@ function readBookMessage(text: string, { roots }: Address): Message | Outcome {
   }
 }
 
-/** Time to keep reading a body that is too long, so that the client can receive the response. */
+/** Milliseconds for reading the rest of a body that is too long, so that the client can receive the response. */
 const DRAIN_MS = 5000
 
 /** Reads the body of a request; null if it exceeds the limit. */
@@ -164,7 +164,7 @@ const INTERNAL = 'Error interno en el servidor'
 
 const firstHalf = (body: string): string => body.slice(0, Math.floor(body.length / 2))
 
-/** Returns the response that a fault sends in place of the normal one. */
+/** Returns the response that a fault sends instead of the normal response. */
 function faultyResponse(active: Fault, service: Service, normal: HttpResponse): HttpResponse {
   switch (active.kind) {
     case 'half_xml':
@@ -194,7 +194,7 @@ function faultyResponse(active: Fault, service: Service, normal: HttpResponse): 
   }
 }
 
-/** Sends the response as a fault changes it. */
+/** Sends the response with the changes that a fault makes. */
 function sendWithFault(
   outgoing: ServerResponse,
   active: Fault,
@@ -212,12 +212,12 @@ function sendWithFault(
   } else send(outgoing, faultyResponse(active, service, normal))
 }
 
-/** Faults of the delivery that change the response. `slow` only delays the response. */
+/** Delivery faults that change the response. `slow` only delays it. */
 const RESPONSE_FAULTS = FAULT_NAMES.filter(
   (name) => FAULT_KINDS[name].stage === 'delivery' && name !== 'slow',
 )
 
-/** Decodes a body, or returns the fault if it is not valid text. */
+/** Decodes a body. Returns a SOAP fault if it is not valid text. */
 function textOfBody(body: Buffer, service: Service): string | Outcome {
   const { text, encoding, problem } = decodeXml(body, MAX_BYTES[service])
   if (!problem && text !== undefined && (encoding === 'UTF-8' || encoding === 'US-ASCII')) return text
@@ -235,7 +235,7 @@ const CLOSE = { Connection: 'close' }
 /** Returns the rejection of a request with a wrong method or content type. */
 function rejectionOf({ method, headers }: IncomingMessage, service: Service): HttpResponse | undefined {
   if (method !== 'POST') {
-    // VeriFactu has code 4135 for a wrong method; the SII has none.
+    // The authority has a code for a wrong method in VeriFactu (4135), but not in the SII.
     const outcome =
       service === 'sii'
         ? fault(null, 'Envíe el mensaje con POST.')
@@ -285,7 +285,7 @@ function storeFault(
   )
 }
 
-/** Processes a message, and stores it if it is rejected as a whole. */
+/** Processes a message. If it is rejected as a whole, stores it. */
 function outcomeOf(
   settings: ServiceSettings,
   exchange: Exchange,
@@ -303,7 +303,7 @@ function outcomeOf(
   return outcome
 }
 
-/** Waits for the fault `slow`, before or after the message is stored. */
+/** Waits if the fault `slow` is active, either before or after the message is stored. */
 const delay = async (slow: Fault | undefined, isAfter: boolean): Promise<void> => {
   if (slow && isStored(slow) === isAfter) await sleep((slow.seconds ?? 0) * 1000)
 }
@@ -320,7 +320,7 @@ async function respond(settings: ServiceSettings, exchange: Exchange, body: Buff
   const slow = faults.take('delivery', target, ['slow'])
   const active = faults.take('delivery', target, RESPONSE_FAULTS)
   await delay(slow, false)
-  // The client has disconnected: do not store its message.
+  // If the client has disconnected in the meantime, its message is not stored.
   if (slow && !isStored(slow) && outgoing.destroyed) return
   const isLost = active !== undefined && !isStored(active)
   const outcome = isLost ? fault(null, INTERNAL, false) : outcomeOf(settings, exchange, text, read)

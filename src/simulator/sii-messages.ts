@@ -1,4 +1,4 @@
-/** Messages of the SII: address, book, operation and response of each. */
+/** Messages of the SII: the address, book, operation and response of each message. */
 import { required } from '../errors/index.ts'
 import { readSii } from '../sii/index.ts'
 import { vocabulary } from '../sii/model/vocabulary.ts'
@@ -11,7 +11,7 @@ import { type Block, type Book, blockOf, blocksOf, type Environment, textOf } fr
 export interface Submission {
   readonly kind: 'submission'
   readonly book: Exclude<Book, ''>
-  /** Null if the header states the operation. */
+  /** The operation; null if the header of the message states it. */
   readonly operation: 'BAJA' | 'COBROS' | 'PAGOS' | null
   /** Name of the record element. */
   readonly record: string
@@ -21,7 +21,7 @@ export interface Submission {
 export interface Query {
   readonly kind: 'query'
   readonly book: Exclude<Book, ''>
-  /** Whether the message queries invoices, or the collections or payments of one invoice. */
+  /** Whether the message queries invoices, or collections or payments of one invoice. */
   readonly about: 'invoices' | 'payments'
   readonly response: string
 }
@@ -64,7 +64,7 @@ export const MESSAGES: Readonly<Record<string, Submission | Query>> = {
   ConsultaPagos: query('RECEIVED', 'payments', 'RespuestaConsultaPagos'),
 }
 
-/** Addresses below `/wlpl/SSII-FACT/ws/`, with the root elements that each accepts. */
+/** Paths below `/wlpl/SSII-FACT/ws/`, with the root elements that each of them accepts. */
 export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'fe/SiiFactFEV1SOAP': [
     'SuministroLRFacturasEmitidas',
@@ -84,11 +84,11 @@ export interface SiiMessageRead {
   readonly root: string
   readonly shape: Submission | Query
   readonly value: Block
-  /** Schema violations by record. Violations in the header reject the whole message. */
+  /** Schema violations by index of the record. A violation in the header rejects the whole message. */
   readonly refused: ReadonlyMap<number, Violation>
 }
 
-/** Codes of header fields. Other schema violations outside of records have code 4102. */
+/** Error codes of header fields. All other schema violations outside records have code 4102. */
 const HEADER_CODES: Readonly<Record<string, number>> = {
   IDVersionSii: 4100,
   TipoComunicacion: 4101,
@@ -96,7 +96,7 @@ const HEADER_CODES: Readonly<Record<string, number>> = {
   NIFRepresentante: 4123,
 }
 
-/** Violations of a value, which reject only the record. Violations of the structure reject the message. */
+/** Violations of a value, which reject only the record. Violations of the structure reject the whole message. */
 const IS_TEXT = new Set<Violation['kind']>(['value', 'pattern', 'length', 'character'])
 const TOO_MANY_INVOICES = 4117
 
@@ -104,7 +104,7 @@ const TOO_MANY_INVOICES = 4117
 function refusalOf(violation: Violation, inRecord: boolean): FaultOutcome | undefined {
   const { kind, received, field, path } = violation
   if (inRecord && IS_TEXT.has(kind)) {
-    // The response repeats the identity of the record, and cannot contain an invalid one.
+    // The response repeats the identity of the record, which is not possible if the identity is invalid.
     if (!path.includes('/IDFactura/')) return undefined
     const code = violationCode(violation)
     return fault(code, truncate(`${descriptionOf('sii', code)} (${path})`))
@@ -115,7 +115,7 @@ function refusalOf(violation: Violation, inRecord: boolean): FaultOutcome | unde
   return fault(code, truncate(`${descriptionOf('sii', code)} (${path})`))
 }
 
-/** Reads a message for an address that accepts `roots`. */
+/** Reads a message for a service that accepts the root elements `roots`. */
 export function readSiiMessage(text: string, roots: readonly string[]): SiiMessageRead | FaultOutcome {
   const read = readSii(text, { locale: 'es' })
   const [item] = read.items
@@ -159,7 +159,7 @@ const RECORD_CODES: Readonly<Record<string, number>> = {
 export const violationCode = ({ field, kind }: Violation): number =>
   kind === 'length' && field !== 'NIF' ? 3004 : (RECORD_CODES[field] ?? 1100)
 
-/** Returns the identity of a party: its NIF, or country, type and number of its other identifier. */
+/** Returns the identity of a party: its NIF or, without one, the country, type and number of its other identifier. */
 export function partyKey(party: unknown): string {
   const { NIF, IDOtro } = blockOf(party)
   if (NIF !== undefined) return textOf(NIF)

@@ -12,19 +12,19 @@ import { fault } from './soap.ts'
 import { errorOf, type RequestContext } from './submission.ts'
 import { type Block, blockOf, type Outcome, textOf } from './types.ts'
 
-/** `EstadoCuadre` of all invoices: the simulator does not match them with the counterparty's book. */
+/** `EstadoCuadre` of all invoices. The simulator does not match them with the counterparty's book. */
 const NOT_APPLICABLE = '1'
 
 const registrationOf = ({ database }: RequestContext, { registration }: InvoiceRow): Block =>
   registration === null ? {} : database.value(registration)
 
-/** Whether an invoice was last submitted between two dates. */
+/** Whether the last submission of an invoice was between two dates. */
 function isPresented({ database }: RequestContext, { Desde, Hasta }: Block, row: InvoiceRow): boolean {
   const day = spanishDay(required(database.submission(row.submission)).received_at)
   return day >= (fromFecha(textOf(Desde)) ?? '') && day <= (fromFecha(textOf(Hasta)) ?? '9999-12-31')
 }
 
-/** Whether an invoice matches the filter. The period is already checked. */
+/** Whether an invoice matches the filter. The caller has checked the period. */
 function matches(handling: RequestContext, filter: Block, row: InvoiceRow, record: Block): boolean {
   const id = blockOf(filter.IDFactura)
   const isMatch = (value: unknown, found: string, read: (value: unknown) => string = textOf): boolean =>

@@ -1,12 +1,13 @@
 /**
- * The rules of the SII for a single record: codes that its documentation confirms and that need neither census nor
- * stored data. The first match wins; rejections come before acceptance with errors.
+ * The rules of the SII for a single record: error codes that the documentation confirms and that depend neither on the
+ * census nor on stored data. The first broken rule determines the code. Rules that reject a record come before rules
+ * that accept it with errors.
  */
 import { fromFecha, fromImporte } from '../fiscal/literals.ts'
 import { facturaOf, keysOf, paymentsOf } from './sii-messages.ts'
 import { type Block, type Book, blockOf, blocksOf, textOf } from './types.ts'
 
-/** The facts of a record for the rules. Amounts are in cents, rates in hundredths of a percent; undefined if absent. */
+/** The data of a record for the rules. Amounts are in cents, rates in hundredths of a percent; undefined if missing. */
 export interface Facts {
   readonly book: Exclude<Book, ''>
   readonly operation: string
@@ -21,7 +22,7 @@ export interface Facts {
   readonly type: string
   readonly keys: readonly string[]
   readonly counterparty: Block | null
-  /** Blocks with `Sujeta` and `NoSujeta`: of the invoice, of services, of goods. */
+  /** Blocks that contain `Sujeta` and `NoSujeta`: those of the invoice, of services, and of goods. */
   readonly breakdowns: readonly Block[]
   readonly taxed: readonly Taxed[]
   readonly payments: readonly Block[]
@@ -116,7 +117,8 @@ const isCorrective = ({ type }: Facts): boolean => /^R[1-5]$/.test(type)
 const hasKey = ({ keys }: Facts, ...wanted: readonly string[]): boolean =>
   keys.some((key) => wanted.includes(key))
 /**
- * Whether rate and tax are optional: margin scheme, travel agencies, invoices before joining the SII, and some types.
+ * Whether rate and tax are optional: in margin schemes, for travel agencies and for invoices before joining the SII (by
+ * regime key), and in simplified and summary invoices (by type).
  */
 const mayLackTax = (facts: Facts): boolean =>
   hasKey(facts, '03', '05', '09', '16') || ['F2', 'F4', 'R5'].includes(facts.type)
@@ -124,17 +126,17 @@ const isIssued = ({ book, operation }: Facts): boolean => book === 'ISSUED' && /
 const isReceived = ({ book, operation }: Facts): boolean => book === 'RECEIVED' && /^A\d$/.test(operation)
 const isInvoice = ({ operation }: Facts): boolean => /^A\d$/.test(operation)
 
-/** Whether an entry of an issued invoice lacks a required rate or tax. */
+/** Whether a required rate or tax is missing in an entry of an issued invoice. */
 const lacks = (facts: Facts, name: 'rate' | 'tax'): boolean =>
   isIssued(facts) &&
   !mayLackTax(facts) &&
   facts.taxed.some((one) => one.kind !== 'S2' && one[name] === undefined)
 
-/** Whether a received invoice has agricultural compensation (REAGYP) without its regime key. */
+/** Whether a received invoice has an agricultural compensation (REAGYP) without its regime key. */
 const hasFarming = (facts: Facts, name: string): boolean =>
   isReceived(facts) && !hasKey(facts, '02') && facts.taxed.some(({ detail }) => detail[name] !== undefined)
 
-/** Whether the document is a customs document, where the holder is its own counterparty. */
+/** Whether the document is a customs document, in which the holder is also the counterparty. */
 const isCustoms = ({ type }: Facts): boolean => type === 'F5' || type === 'LC'
 
 const identifiers = (facts: Facts): readonly Block[] => [
@@ -143,7 +145,7 @@ const identifiers = (facts: Facts): readonly Block[] => [
 ]
 const otherId = (party: Block | null): Block => blockOf(party?.IDOtro)
 
-/** Whether the prefix of a VAT number differs from its country. Greece uses EL, Northern Ireland XI. */
+/** Whether the prefix of a VAT number differs from its country. Greece uses the prefix EL, Northern Ireland XI. */
 const hasPrefixMismatch = (party: Block | null): boolean => {
   const { CodigoPais, IDType, ID } = otherId(party)
   const country = textOf(CodigoPais)
@@ -174,7 +176,7 @@ const isFuture = ({ period, today }: Facts): boolean => {
   return `${period.year}-${month}` > today.slice(0, 7)
 }
 
-/** Returns the entries for amounts unpaid at the cash-basis deadline of 31 December (`Medio` 03). */
+/** Returns the payment entries (`Medio` 03) for amounts that are unpaid at the cash-basis deadline of 31 December. */
 const unpaid = ({ payments }: Facts): readonly Block[] =>
   payments.filter((payment) => textOf(payment.Medio) === '03')
 

@@ -1,4 +1,4 @@
-/** Processes a message of the SII: rejects it as a whole, or decides on each record and stores it. */
+/** Processes an SII message: rejects it as a whole, or decides on each of its records and stores them. */
 import { required } from '../errors/index.ts'
 import { spanishDay, spanishTimestamp } from '../fiscal/timestamp.ts'
 import { effectOfError } from '../sii/index.ts'
@@ -30,13 +30,13 @@ import {
 } from './submission.ts'
 import { type Block, blockOf, blocksOf, CORRECT, type Decision, type Outcome, textOf } from './types.ts'
 
-/** Formats a timestamp as in the SII: `dd-mm-yyyy hh:mm:ss`. */
+/** Formats a timestamp in the format of the SII: `dd-mm-yyyy hh:mm:ss`. */
 export function siiTimestamp(instant: number): string {
   const timestamp = spanishTimestamp(instant)
   return `${timestamp.slice(8, 10)}-${timestamp.slice(5, 7)}-${timestamp.slice(0, 4)} ${timestamp.slice(11, 19)}`
 }
 
-/** Returns the rejection of a message whose sender may not act for the taxpayer. */
+/** Returns the rejection of a message if its sender may not act for the taxpayer. */
 export function accessFault(
   { presenter, powers, siiHolders }: RequestContext,
   header: Block,
@@ -59,7 +59,7 @@ function representativeCode(header: Block): number | undefined {
 
 const CASH_BASIS = '07'
 
-/** The context of a message for decisions on its records. */
+/** The message data for decisions on its records. */
 interface Message {
   readonly handling: RequestContext
   readonly shape: Submission
@@ -72,7 +72,7 @@ interface Message {
 
 const isPayment = (operation: string): boolean => operation === 'COBROS' || operation === 'PAGOS'
 
-/** Returns the code of the problem that prevents collections or payments of an invoice; undefined if there is none. */
+/** Returns the code if an invoice cannot have collections or payments; undefined if it can. */
 function paymentCode({ handling, shape }: Message, stored: InvoiceRow | undefined): number | undefined {
   const isIssued = shape.book === 'ISSUED'
   if (!stored) return 3002
@@ -81,7 +81,7 @@ function paymentCode({ handling, shape }: Message, stored: InvoiceRow | undefine
   return keysOf(registered).includes(CASH_BASIS) ? undefined : isIssued ? 3005 : 3007
 }
 
-/** Returns the code of a record that conflicts with the stored invoice. */
+/** Returns the code if a record conflicts with the stored invoice. */
 function storedCode(message: Message, { record, stored }: Candidate<Block>): number | undefined {
   const { handling, operation } = message
   if (isPayment(operation)) return paymentCode(message, stored)
@@ -130,7 +130,7 @@ function decide(message: Message, candidate: Candidate<Block>): Decision {
   return correctsUnknown(message, candidate) ? decisionOf(2003) : CORRECT
 }
 
-/** Returns the update of the invoice. Collections and payments are stored in separate rows. */
+/** Returns the change of the invoice. Collections and payments have their own rows. */
 function applyToInvoice(
   database: SimulatorDatabase,
   { record, operation, stored, decision: { state } }: DecidedRecord<Block>,

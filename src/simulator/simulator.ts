@@ -12,7 +12,7 @@ import { makeIdentities } from './pki.ts'
 import { createService } from './service.ts'
 
 export interface SimulatorOptions {
-  /** Data folder, for this simulator only. Created if absent. */
+  /** Data folder, for this simulator only. It is created if it does not exist. */
   readonly dataDir: string
   /** Port of the service. Default 0: any free port. */
   readonly port?: number
@@ -20,19 +20,19 @@ export interface SimulatorOptions {
   readonly host?: string
   /** Port of the control API, for this machine only. Default 0: any free port. */
   readonly controlPort?: number
-  /** Further host names for the certificate of the service. */
+  /** Additional host names for the certificate of the service. */
   readonly names?: readonly string[]
-  /** Waiting time of responses, in seconds. Default 60, the initial value of the authority. */
+  /** Wait time in seconds that responses state. Default: 60, the authority's initial value. */
   readonly wait?: number
-  /** PEM files of the issuers whose clients are accepted. Default: any issuer. */
+  /** PEM files with the issuers of accepted client certificates. Default: all issuers are accepted. */
   readonly clientCaFiles?: readonly string[]
-  /** Taxpayers that the owners of certificates may act for. */
+  /** Taxpayers for which the owners of certificates may act by power of attorney. */
   readonly powers?: Powers
   /** NIFs registered for the SII. Default: all. */
   readonly siiHolders?: readonly string[]
   /** Number of rows in a page of a query. Default 10,000. */
   readonly pageSize?: number
-  /** Clock of the authority, in milliseconds since 1970. Certificates use the clock of the machine. */
+  /** The authority's clock, in milliseconds since 1970. Certificates use the clock of the machine. */
   readonly clock?: () => number
   /** Called for unexpected errors. */
   readonly onError?: (error: unknown) => void
@@ -40,12 +40,12 @@ export interface SimulatorOptions {
 
 export interface Simulator {
   readonly port: number
-  /** `https://localhost:8443`, without a path. */
+  /** URL of the service without a path, such as `https://localhost:8443`. */
   readonly url: string
-  /** Certificate for clients to trust (`CUADRA_AEAT_CA_FILE`). */
+  /** File with the certificate that clients must trust (`CUADRA_AEAT_CA_FILE`). */
   readonly caFile: string
   readonly controlPort: number
-  /** `http://localhost:8444`: the control API. */
+  /** URL of the control API, such as `http://localhost:8444`. */
   readonly controlUrl: string
   readonly control: Control
   readonly close: () => Promise<void>

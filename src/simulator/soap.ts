@@ -6,7 +6,7 @@ import type { Outcome } from './types.ts'
 
 export type FaultOutcome = Extract<Outcome, { kind: 'fault' }>
 
-/** Returns the rejection of a whole message. `client` means that the message must not be sent again unchanged. */
+/** Returns the rejection of a whole message. With `client`, it must not be sent again unchanged. */
 export const fault = (code: number | null, text: string, client = true): FaultOutcome => ({
   kind: 'fault',
   code,
@@ -23,7 +23,7 @@ export function faultXml({ code, text, client }: FaultOutcome): string {
   return writeXml(vocabulary(), 'Fault', value, { soap: true })
 }
 
-/** An HTML page of the web server of the authority, sent where a client expects SOAP. */
+/** Returns an HTML page like those of the authority's web server, which it sends although clients expect SOAP. */
 export const htmlPage = (title: string, text: string): string =>
   String(html`<!doctype html>
 <html lang="es"><head><meta charset="utf-8"><title>${title}</title></head>

@@ -1,4 +1,4 @@
-/** The processing of a message in both systems: decides on each record and stores all records in one transaction. */
+/** Processes a message, for both systems: decides on each record and stores all records in one transaction. */
 import { randomBytes } from 'node:crypto'
 import type { Powers } from './caller.ts'
 import { descriptionOf } from './codes.ts'
@@ -19,10 +19,10 @@ export interface RequestContext {
   readonly faults: Faults
   readonly powers: Powers
   readonly environment: Environment
-  /** NIF of the certificate. */
+  /** NIF in the certificate of the sender. */
   readonly presenter: string
   readonly now: number
-  /** Waiting time of the response, in seconds. */
+  /** Wait time that the response states, in seconds. */
   readonly wait: number
   /** Number of rows in a page of a query. */
   readonly pageSize: number
@@ -38,7 +38,7 @@ export interface RecordKeys {
   readonly chain: string | null
 }
 
-/** A record to decide on, with its stored invoice and the decision that a fault forces. */
+/** A record to decide on, with its stored invoice, and with the decision if a fault determines it. */
 export interface Candidate<Item> extends RecordKeys {
   readonly record: Item
   readonly position: number
@@ -50,14 +50,14 @@ export interface DecidedRecord<Item> extends Candidate<Item> {
   readonly decision: Decision
 }
 
-/** The update of an invoice by an accepted record. */
+/** The change of an invoice that an accepted record causes. */
 export type InvoiceUpdate = Pick<InvoiceRow, 'state' | 'registration' | 'period'>
 
-/** The operations that differ between the systems. */
+/** The functions that differ between the two systems. */
 export interface Procedure<Item> {
-  /** Default code of the fault `partial`. */
+  /** Error code of the fault `partial`, if the fault states none. */
   readonly partialCode: number
-  /** Minimum number of lines of a response. */
+  /** Minimum number of lines in a response. */
   readonly minLines: number
   readonly identify: (record: Item) => RecordKeys
   readonly decide: (candidate: Candidate<Item>) => Decision
@@ -84,7 +84,7 @@ const newCsv = (): string =>
     .replace(/[^A-Z0-9]/g, 'X')
     .slice(0, 14)}`
 
-/** Returns code and description as response fields of both systems. */
+/** Returns code and description as fields of a response line, which are the same in both systems. */
 export const errorOf = ({ code, description }: Pick<Decision, 'code' | 'description'>) => ({
   ...(code === null ? {} : { CodigoErrorRegistro: String(code) }),
   ...(description === null ? {} : { DescripcionErrorRegistro: description }),

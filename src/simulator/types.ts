@@ -1,20 +1,20 @@
 /** Types of the simulator. */
 
-/** Addresses below `/production` belong to production, all others to the test environment. */
+/** Environment of a request. Paths below `/production` belong to production, all others to the test environment. */
 export type Environment = 'test' | 'production'
 
-/** `request`: records sent at the request of the authority, which are stored separately. */
+/** `request` stands for records sent at the request of the authority, which are stored separately. */
 export type Service = 'verifactu' | 'request' | 'sii'
 
-/** Books of the SII; VeriFactu has none. */
+/** Books of the SII. VeriFactu has no books, so its book is empty. */
 export type Book = '' | 'ISSUED' | 'RECEIVED'
 
 export type Kind = 'submission' | 'query'
 
-/** State of a line of a response. */
+/** State of a response line. */
 export type LineState = 'Correcto' | 'AceptadoConErrores' | 'Incorrecto'
 
-/** State of a whole message. `Fault`: none of its records was stored. */
+/** State of a whole message. `Fault` means that none of its records was stored. */
 export type MessageState = 'Correcto' | 'ParcialmenteCorrecto' | 'Incorrecto' | 'Fault'
 
 /** The result of a record. */

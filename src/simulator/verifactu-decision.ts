@@ -1,6 +1,6 @@
 /**
- * Decides on a record (AEAT web service description 1.0.3). Rejections by its own content come first,
- * then conflicts with the stored invoice, then acceptance with errors.
+ * Decides on a record (AEAT web service description 1.0.3). Checks come in this order: rejections because of its
+ * content, conflicts with the stored invoice, acceptance with errors.
  */
 import type { ValidationItem } from '../invoice/index.ts'
 import type { FiscalRecord } from '../verifactu/index.ts'
@@ -10,7 +10,7 @@ import { type Candidate, errorOf, type RequestContext } from './submission.ts'
 import { CORRECT, type Decision } from './types.ts'
 import { bodyOf, identityOf, type RecordIdentity } from './verifactu-record.ts'
 
-/** The stored record, as the response to a duplicate describes it. */
+/** The stored record, in the form in which the response to a duplicate describes it. */
 export interface Duplicate {
   readonly IdPeticionRegistroDuplicado: string
   readonly EstadoRegistroDuplicado: 'Correcta' | 'AceptadaConErrores' | 'Anulada'
@@ -18,7 +18,7 @@ export interface Duplicate {
   readonly DescripcionErrorRegistro?: string
 }
 
-/** Returns the id of a request, with the length that the schema requires. */
+/** Returns the id of a request, padded to the length that the schema requires. */
 export const requestId = (submission: number): string => String(submission).padStart(20, '0')
 
 export const duplicateOf = ({ state, code, description, submission }: InvoiceRow): Duplicate => ({
@@ -33,7 +33,7 @@ const rejected = (code: number): Decision => decision('Incorrecto', code, descri
 export const DUPLICATED = rejected(3000)
 const NO_RECORD = rejected(3002)
 
-/** Whether a record assumes that the authority has no record of the invoice. */
+/** Whether a record states that the authority has no record of the invoice. */
 const assumesNoRecord = ({ operation, marks }: RecordIdentity): boolean =>
   operation === 'Alta'
     ? marks.Subsanacion !== 'S' || marks.RechazoPrevio === 'X'
@@ -48,11 +48,11 @@ function decideByStored(identity: RecordIdentity, stored: InvoiceRow | undefined
 const withEffect = (items: readonly ValidationItem[], effect: string): ValidationItem | undefined =>
   items.find(({ extra }) => extra?.effect === effect)
 
-/** Whether an item rejects a record sent at request: only schema violations and wrong identities do. */
+/** Whether an item rejects a record sent at request. Only schema violations and wrong identities do. */
 const rejectsOnRequest = ({ path, extra }: ValidationItem): boolean =>
   extra?.violation !== undefined || /NIF|IDOtro|IDEmisor/.test(path)
 
-/** Decides by the content of the record. */
+/** Returns the decision that follows from the content of the record. */
 function decideByChecks(items: readonly ValidationItem[], onRequest: boolean): Decision {
   const rejecting = items.filter(({ extra }) => extra?.effect === 'rejects-record')
   const rejects = onRequest ? rejecting.find(rejectsOnRequest) : rejecting[0]
@@ -61,14 +61,14 @@ function decideByChecks(items: readonly ValidationItem[], onRequest: boolean): D
   return noted ? decision('AceptadoConErrores', codeOf(noted), noted.message) : CORRECT
 }
 
-/** Code of a record that claims to be the first of a chain, although the chain has records. */
+/** Error code of a record that is marked as the first of its chain, although the chain has records. */
 const NOT_THE_FIRST = 2007
 
-/** Decides on a record by its content, the stored invoice and the active faults. */
+/** Decides on a record by its content, the stored invoice, and the active faults. */
 export function decide(
   { database, environment }: RequestContext,
   service: 'verifactu' | 'request',
-  /** Items of the validation of the record. */
+  /** Validation items of the record. */
   items: readonly ValidationItem[],
   { record, stored, chain, forced }: Candidate<FiscalRecord>,
 ): Decision {

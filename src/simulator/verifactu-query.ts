@@ -1,4 +1,4 @@
-/** Queries of VeriFactu: the current state of the invoices of a month, in pages. */
+/** Queries of VeriFactu: the current state of the invoices of a month, page by page. */
 import { required } from '../errors/index.ts'
 import { fromFecha } from '../fiscal/literals.ts'
 import { spanishTimestamp } from '../fiscal/timestamp.ts'
@@ -26,7 +26,7 @@ function accessFault(handling: RequestContext, { Cabecera: header }: Consulta): 
   const { presenter, powers } = handling
   if (presenter === '') return fault(4108, descriptionOf('verifactu', 4108))
   const { ObligadoEmision, Destinatario, IndicadorRepresentante } = header
-  // A representative can query all records that name it.
+  // A representative can query all records that state it as the representative.
   if (ObligadoEmision && IndicadorRepresentante === 'S') return undefined
   const whose = ObligadoEmision ?? Destinatario
   if (whose && mayActFor(presenter, whose.NIF, undefined, powers)) return undefined
@@ -37,7 +37,7 @@ function accessFault(handling: RequestContext, { Cabecera: header }: Consulta): 
 /** A stored invoice with its records. */
 interface Stored {
   readonly row: InvoiceRow
-  /** The cancellation, if the invoice is cancelled. */
+  /** The last record: the cancellation if the invoice is cancelled. */
   readonly last: FiscalRecord
   readonly registration: FiscalRecord | null
 }
@@ -104,7 +104,7 @@ function matches(
   )
 }
 
-/** Returns the entry of an invoice: its last registration, with the marks and the hash of its last record. */
+/** Returns the entry of an invoice: data of its last registration, with the marks and the hash of its last record. */
 function entryOf(handling: RequestContext, query: Consulta, { row, last, registration }: Stored) {
   const { database } = handling
   const { MostrarNombreRazonEmisor, MostrarSistemaInformatico } = query.DatosAdicionalesRespuesta ?? {}
@@ -158,7 +158,7 @@ function entryOf(handling: RequestContext, query: Consulta, { row, last, registr
   }
 }
 
-/** Yields the invoices of a period in the order of first submission, from the pagination key on. */
+/** Yields the invoices of a period in the order of first submission, starting with the pagination key. */
 function* candidates(handling: RequestContext, { Cabecera: header, FiltroConsulta: filter }: Consulta) {
   const { database, environment } = handling
   const { Ejercicio, Periodo } = filter.PeriodoImputacion
@@ -185,7 +185,7 @@ function* candidates(handling: RequestContext, { Cabecera: header, FiltroConsult
     if (number === undefined || row.number === number) yield row
 }
 
-/** Whether the filter names a system from which the taxpayer never sent a record. */
+/** Whether the filter states a system of which the taxpayer has never sent a record. */
 function isUnknownSystem(
   { database, environment }: RequestContext,
   { Cabecera, FiltroConsulta }: Consulta,

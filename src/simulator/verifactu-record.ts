@@ -1,4 +1,4 @@
-/** Accessors of VeriFactu records, for registrations and cancellations alike. */
+/** Functions that read values from VeriFactu records, both registrations and cancellations. */
 import { required } from '../errors/index.ts'
 import type { FiscalRecord, RegistroAlta, RegistroAnulacion, SistemaInformatico } from '../verifactu/index.ts'
 
@@ -8,7 +8,7 @@ export interface RecordIdentity {
   /** `dd-mm-yyyy`. */
   readonly issue_date: string
   readonly operation: 'Alta' | 'Anulacion'
-  /** The marks of the record, which the response repeats. */
+  /** The marks of the record (`Subsanacion` and so on), which the response repeats. */
   readonly marks: {
     readonly Subsanacion?: string
     readonly RechazoPrevio?: string
@@ -22,7 +22,7 @@ export const altaOf = (record: FiscalRecord): RegistroAlta | undefined =>
 export const anulacionOf = (record: FiscalRecord): RegistroAnulacion | undefined =>
   'RegistroAnulacion' in record ? record.RegistroAnulacion : undefined
 
-/** Returns the content of either kind of record. */
+/** Returns the content of a registration or cancellation. */
 export const bodyOf = (record: FiscalRecord): RegistroAlta | RegistroAnulacion =>
   required(altaOf(record) ?? anulacionOf(record))
 
@@ -66,6 +66,6 @@ export function chainOf(taxpayer: string, record: FiscalRecord): string {
 /** Returns `yyyy-mm` of a date `dd-mm-yyyy`. */
 export const monthOf = (date: string): string => `${date.slice(6, 10)}-${date.slice(3, 5)}`
 
-/** Returns the month of the invoice for queries: that of the operation or, without one, of the issue. */
+/** Returns the month under which queries find the invoice: that of the operation or, without one, of the issue. */
 export const periodOf = (alta: RegistroAlta): string =>
   monthOf(alta.FechaOperacion ?? alta.IDFactura.FechaExpedicionFactura)

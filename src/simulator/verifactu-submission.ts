@@ -1,4 +1,4 @@
-/** Processes a message of VeriFactu: rejects it as a whole, or decides on each record and stores it. */
+/** Processes a VeriFactu message: rejects it as a whole, or decides on each of its records and stores them. */
 import { createHash } from 'node:crypto'
 import { required } from '../errors/index.ts'
 import { spanishTimestamp } from '../fiscal/timestamp.ts'
@@ -33,22 +33,22 @@ import { altaOf, bodyOf, chainOf, identityOf, monthOf, periodOf } from './verifa
 const RESPONSE = 'RespuestaRegFactuSistemaFacturacion'
 const RECORD_PATH = /^\/RegistroFactura\/(\d+)\/Registro(?:Alta|Anulacion)(?:\/|$)/
 
-/** SHA-256 of Node, faster than the portable implementation. */
+/** Returns the SHA-256 of a text with Node, which is faster than the portable implementation. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Returns the rejection of the whole message, also for record codes that are about the header. */
+/** Returns the rejection of the whole message, if any. Problems of the header with a record's code also cause it. */
 function refusalOf(items: readonly ValidationItem[]): FaultOutcome | undefined {
   const item = items.find(
     ({ path, extra }) =>
       extra?.authority_code !== undefined &&
       (extra.effect === 'rejects-whole-submission' || !RECORD_PATH.test(path)) &&
-      // A duplicate within the message rejects only the second record.
+      // If a record occurs twice in the message, only the second one is rejected.
       extra.authority_code !== 3000,
   )
   return item && fault(codeOf(item), truncate(item.message))
 }
 
-/** Groups the items by position of the record. */
+/** Groups validation items by index of their record. */
 function groupByRecord(items: readonly ValidationItem[]): Map<number, ValidationItem[]> {
   const found = new Map<number, ValidationItem[]>()
   for (const item of items) {
@@ -58,10 +58,10 @@ function groupByRecord(items: readonly ValidationItem[]): Map<number, Validation
   return found
 }
 
-/** Code for unreadable XML. */
+/** Error code for unreadable XML. */
 export const UNREADABLE = 4103
 
-/** Reads a message for an address that accepts `roots`. */
+/** Reads a message for a service that accepts the root elements `roots`. */
 export function readMessage(
   text: string,
   roots: readonly string[],
@@ -73,14 +73,14 @@ export function readMessage(
   return roots.includes(root) ? { root, value } : fault(4118, descriptionOf('verifactu', 4118))
 }
 
-/** Returns the fault of a header that does not fit the address. */
+/** Returns the fault if the header does not match the service that was called. */
 function headerFault({ RemisionRequerimiento, RemisionVoluntaria }: Cabecera, onRequest: boolean) {
   if (!onRequest && RemisionRequerimiento) return fault(4126, descriptionOf('verifactu', 4126))
   if (onRequest && RemisionVoluntaria) return fault(4127, descriptionOf('verifactu', 4127))
   return onRequest && !RemisionRequerimiento ? fault(4125, descriptionOf('verifactu', 4125)) : undefined
 }
 
-/** Returns the rejection of a message whose sender may not act for the taxpayer. */
+/** Returns the rejection of a message if its sender may not act for the taxpayer. */
 function accessFault(handling: RequestContext, header: Cabecera): FaultOutcome | undefined {
   const { presenter, powers } = handling
   if (presenter === '') return fault(4108, descriptionOf('verifactu', 4108))
@@ -105,10 +105,10 @@ const lineOf = ({ record, stored, decision }: DecidedRecord<FiscalRecord>): Bloc
   ...(decision === DUPLICATED && stored ? { RegistroDuplicado: duplicateOf(stored) } : {}),
 })
 
-/** Returns the validation items by record. `items` are those of the message. */
+/** Returns the validation items of each record. `items` are the items of the whole message. */
 function itemsByRecord(message: Envio, items: readonly ValidationItem[], options: CheckOptions) {
   if (!items.some(({ code }) => code === 'too_many_errors')) return groupByRecord(items)
-  // The list is incomplete: validate each record again.
+  // The list of items was truncated, so each record is validated again.
   return new Map(
     message.RegistroFactura.map((record, at) => [
       at,
@@ -117,7 +117,7 @@ function itemsByRecord(message: Envio, items: readonly ValidationItem[], options
   )
 }
 
-/** Whether a message arrives before the waiting time of the last response is over, and is not full. */
+/** Whether a message that is not full arrives before the wait time of the last response has passed. */
 function isEarly({ database, environment, now }: RequestContext, taxpayer: string, records: number): boolean {
   const last = database.lastSubmission(environment, 'verifactu', taxpayer)
   return last !== undefined && records < 1000 && now < last.received_at + (last.wait ?? 0) * 1000
@@ -132,7 +132,7 @@ function identify(
 ): RecordKeys {
   const { issuer, number, issue_date, operation } = identityOf(record)
   return {
-    // Leading and trailing blanks of a number are ignored.
+    // Leading and trailing blanks of an invoice number are ignored.
     key: { environment, service, book: '', taxpayer, issuer, number: number.trim(), issue_date },
     operation,
     hash: bodyOf(record).Huella,

@@ -1,4 +1,4 @@
-/** Caches values by key. It is cleared when it holds `max` values; values in use are soon cached again. */
+/** Caches values by key. It is cleared when it contains `max` values; values that are in use are soon cached again. */
 export class BoundedCache<Value> {
   readonly #values = new Map<string, Value>()
 

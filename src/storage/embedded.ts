@@ -1,6 +1,6 @@
 /**
- * Loads the embedded database on demand. Its binary is an optional package for each platform, which
- * `npm install --omit=optional` skips. A server on PostgreSQL does not need it.
+ * Loads the embedded database when it is needed. Its binary is an optional package for each platform, which `npm
+ * install --omit=optional` does not install. A server with PostgreSQL does not need it.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ import { messageOf } from './faults.ts'
 
 const BINARY = /'(@libsql\/[\w-]+)'/
 
-/** Explains how to install the package that an error of the library names. */
+/** Returns a message with the command that installs the package that the library's error names. */
 export function loadFailureMessage(message: string, versions: Readonly<Record<string, string>>): string {
   const [, name = ''] = BINARY.exec(message) ?? []
   const version = versions[name]
@@ -22,7 +22,7 @@ export function loadFailureMessage(message: string, versions: Readonly<Record<st
   return `The embedded database cannot be loaded (${message.split('\n')[0]}): ${fix}. Or set CUADRA_DATABASE_URL to a PostgreSQL.`
 }
 
-/** Reads the `package.json` of the library from the disk, since its exports do not include it. */
+/** Reads the library's `package.json` from the disk, because the library does not export it. */
 function versionsOfBinaries(): Readonly<Record<string, string>> {
   try {
     const file = join(dirname(createRequire(import.meta.url).resolve('libsql')), 'package.json')
@@ -32,7 +32,7 @@ function versionsOfBinaries(): Readonly<Record<string, string>> {
   }
 }
 
-/** Returns the class that opens a file. Rejects if the binary is not installed, or is for another platform. */
+/** Returns the class that opens a database file. Rejects if its binary is missing, or is for another platform. */
 export async function embeddedDatabase(): Promise<typeof Database> {
   try {
     return (await import('libsql')).default

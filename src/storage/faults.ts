@@ -9,7 +9,7 @@ interface Facts {
 }
 const factsOf = (error: unknown): Facts => Object(error)
 
-/** Returns the code that the system or the database gives an error; empty if there is none. */
+/** Returns the error code that the system or the database assigned; empty if there is none. */
 export const codeOf = (error: unknown): string => String(factsOf(error).code ?? '')
 export const messageOf = (error: unknown): string => String(factsOf(error).message ?? '')
 
@@ -17,9 +17,7 @@ export const messageOf = (error: unknown): string => String(factsOf(error).messa
 export const isBusy = (error: unknown): boolean =>
   /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)) || /database (table )?is locked/.test(messageOf(error))
 
-/**
- * Whether an error is a serialization failure or a deadlock: the same transaction may succeed when it is tried again.
- */
+/** Whether an error is a serialization failure or a deadlock. The same transaction may succeed if it is repeated. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
 /** Whether a lock was not released within the timeout of the transaction. */
@@ -36,8 +34,8 @@ export const isDuplicate = (error: unknown): boolean =>
   /UNIQUE constraint/.test(messageOf(error))
 
 /**
- * Whether stored data is damaged: a corrupt or unreadable page or file (PostgreSQL: XX001, XX002, 58030, 58P01), a file
- * that is not a database.
+ * Whether stored data is damaged: a corrupt or unreadable page or file (PostgreSQL: XX001, XX002, 58030, 58P01), or a
+ * file that is not a database.
  */
 export const isDamaged = (error: unknown): boolean =>
   isCondition(error, 'database_damaged') ||
@@ -51,7 +49,7 @@ export const isFull = (error: unknown): boolean =>
   ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', '53100'].includes(codeOf(error)) ||
   /disk is full|No space left/i.test(messageOf(error))
 
-/** Whether the data folder is a file, or is below a file. */
+/** Whether the path of the data folder, or of a parent folder, is a file. */
 export const isNoFolder = (error: unknown): boolean =>
   ['EEXIST', 'ENOTDIR'].includes(codeOf(error)) && factsOf(error).syscall === 'mkdir'
 
@@ -59,12 +57,12 @@ export const isNoFolder = (error: unknown): boolean =>
 const isClosed = (error: unknown): boolean =>
   ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) ||
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(codeOf(error)) ||
-  // For a read-only folder, libsql gives a code without a name.
+  // For a read-only folder, the error code of libsql has no name.
   /unable to open (connection|database)|readonly database/i.test(messageOf(error))
 
 /**
- * Whether the database or its disk accepts no changes: a replica, a file opened for reading, a disk that is read-only.
- * After a disk error Linux makes a file system read-only; SQLite then reports SQLITE_IOERR_WRITE.
+ * Whether the database or its disk accepts no changes: a replica, a file that was opened for reading, or a read-only
+ * disk. After a disk error, Linux makes a file system read-only; SQLite then reports SQLITE_IOERR_WRITE.
  */
 export const isReadOnly = (error: unknown): boolean =>
   ['25006', 'EROFS'].includes(codeOf(error)) ||
@@ -75,7 +73,7 @@ export const isReadOnly = (error: unknown): boolean =>
 export const isFileError = (error: unknown): boolean =>
   typeof factsOf(error).syscall === 'string' && typeof factsOf(error).path === 'string'
 
-/** Throws the error of an operation on an open file, which does not name the file, with its path. */
+/** Adds the path to the error of an operation on an open file, which does not contain it, and throws the error. */
 export const throwWithPath =
   (path: string) =>
   (error: unknown): never => {
@@ -95,7 +93,7 @@ export const faultOf = (error: unknown): FaultKind | undefined =>
 const damageOf = (path: string, error: unknown): string =>
   `${path} is damaged (${messageOf(error)}). Stop every server that uses it, keep a copy of it as it is, and restore your last backup into an empty folder (docs/operations.md, "Restore").`
 
-/** Returns what is wrong with the database or its files and how to fix it, or undefined. */
+/** Returns the problem of the database or its files and how to fix it; undefined for other errors. */
 export function fileProblem(error: unknown): string | undefined {
   const path = String(factsOf(error).path || 'The database')
   const kind = faultOf(error)
@@ -107,17 +105,17 @@ export function fileProblem(error: unknown): string | undefined {
   return `${path} cannot be read and written (${code || messageOf(error)}). Check that its disk works and is not mounted read-only, and grant the user that runs this program access to it and to its folder; or set CUADRA_DATA_DIR to another folder.`
 }
 
-/** Reports a damaged database file and what to do. */
+/** Returns the error for a damaged database file, with instructions. */
 export const damagedDatabase = (path: string, cause: unknown): ConditionError =>
   new ConditionError('database_damaged', damageOf(path, cause), { path })
 
-/** Codes of a database that stops, starts, is unreachable, has no connection left, or times out (57014). */
+/** Matches codes of a database that stops, starts, is unreachable, has no free connection, or times out (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/
-/** Messages of such errors without a code, from the client of PostgreSQL or from a distributed database. */
+/** Matches such errors that have no code. They come from the PostgreSQL client or from a distributed database. */
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|could not commit transaction for shard/
 
-/** Whether the database cannot be reached, or has no connection left. */
+/** Whether the database cannot be reached, or has no free connection. */
 export const isAway = (error: unknown): boolean =>
   AWAY_CODE.test(codeOf(error)) ||
   AWAY_MESSAGES.test(messageOf(error)) ||

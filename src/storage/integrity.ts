@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { messageOf } from './faults.ts'
 
-/** Statements of the database block their process, so the check runs in one of its own that can be ended. */
+/** The program of a separate process, which can be terminated although statements of the database block it. */
 const PROGRAM = `
   const [, library, file] = process.argv
   try {

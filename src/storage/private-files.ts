@@ -1,6 +1,6 @@
 /**
- * Restricts the files of the server to its user, because invoices are private. An existing folder, such as a volume,
- * keeps its mode. Each file and folder is therefore restricted individually, whatever the `umask`.
+ * Restricts access to the server's files to its own user, because invoices are private. An existing folder, such as a
+ * volume, keeps its mode. Each file and folder is therefore restricted individually, regardless of the `umask`.
  */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
@@ -11,12 +11,12 @@ export const PRIVATE = { folder: 0o700, file: 0o600 } as const
 
 const OTHERS = 0o077
 
-/** Creates a folder and its missing parents for this user only. An existing folder stays as it is. */
+/** Creates a folder and its missing parents with access for this user only. An existing folder does not change. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: PRIVATE.folder })
 }
 
-/** Creates an empty file for this user only, unless it exists. Later writes keep its mode. */
+/** Creates an empty file with access for this user only, if it does not exist. Later writes do not change its mode. */
 export function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'ax', PRIVATE.file))
@@ -26,8 +26,8 @@ export function makePrivateFile(file: string): void {
 }
 
 /**
- * Removes the access of other users to a file or folder, which a umask or a copy may have left open. Skips a path that
- * does not exist yet, and a path of another user, which only that user can change.
+ * Removes the access of other users to a file or folder, which a umask or a copy may have permitted. Ignores paths that
+ * do not exist, and files of another user, whose mode only that user can change.
  */
 export function closeToOthers(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })

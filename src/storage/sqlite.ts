@@ -1,6 +1,6 @@
 /**
- * Kysely dialect for libsql: WAL, `synchronous=FULL`, several processes on one file. Statements of libsql block this
- * process. Waiting for a file that another process has locked does not block it.
+ * Kysely dialect for libsql, with WAL and `synchronous=FULL`. Several processes can use one file. Statements of libsql
+ * block this process, but waiting for a file that another process has locked does not.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -19,7 +19,7 @@ import { BoundedCache } from './bounded-cache.ts'
 import { embeddedDatabase } from './embedded.ts'
 import { isBusy } from './faults.ts'
 
-/** Parameters are passed as one array. */
+/** A prepared statement. Its parameters are passed as one array. */
 type Statement = Database.Statement<[readonly unknown[]]>
 
 interface Prepared {
@@ -28,16 +28,16 @@ interface Prepared {
   readonly reads: boolean
 }
 
-/** Number of statements to keep prepared; an application has about a hundred. */
+/** Maximum number of prepared statements to keep. An application has about a hundred. */
 const MAX_PREPARED = 500
 
-/** The file of a database, and what receives the errors of its statements. */
+/** A database file, and the function that receives the errors of its statements. */
 interface OpenFile {
   readonly file: string
   readonly onError?: (error: unknown) => void
 }
 
-/** Runs `run`, and adds the path of the file to its error. */
+/** Calls `run`. Adds the path of the database file to its errors. */
 function inFile<T>({ file, onError }: OpenFile, run: () => T): T {
   try {
     return run()
@@ -81,7 +81,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Milliseconds between two attempts while another process has locked the file, and in total. */
+/** Milliseconds between two attempts while another process has locked the file (`least` to `most`), and in total. */
 const RETRY_MS = { least: 1, most: 12, patience: 15_000 }
 
 /** Runs an operation that needs the file exclusively, and retries while the file is locked. */
@@ -139,7 +139,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    // On a full disk SQLite has already rolled back.
+    // On a full disk, SQLite has already rolled the transaction back.
     if (this.#database.inTransaction) this.#exec('ROLLBACK')
   }
 

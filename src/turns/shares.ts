@@ -8,8 +8,8 @@ export class Shares {
   }
 
   /**
-   * Takes a part for a company. Returns false if the company would hold more than is free now. One company alone gets
-   * half of all, two companies a third each. Some therefore stays free for another company.
+   * Takes a part for a company. Returns false if the company would then hold more than is free now. Alone, one company
+   * can hold half of the amount; two companies can hold a third each. A part therefore stays free for another company.
    */
   take(companyId: string, part: number): boolean {
     const held = (this.#held.get(companyId) ?? 0) + part

@@ -1,9 +1,9 @@
 /**
- * Turns of companies at shared workers, such as threads or processes. The company with the fewest running jobs goes
- * first; of several, the one that has waited longest since its last turn. Of its jobs, short ones go first.
+ * Lets companies take turns on shared workers, such as threads or processes. The company with the fewest running jobs
+ * is next; of several such companies, the one whose last turn was longest ago. Short jobs of a company come first.
  */
 
-/** A client, for which the work of a company runs. */
+/** A client whose work runs for a company. */
 export interface Client {
   readonly company: string
   /** Whether the client has disconnected, so that its work is not needed. */
@@ -13,19 +13,19 @@ export interface Client {
 export interface Turn extends Client {
   /** Long jobs never occupy all workers. */
   readonly isLong: boolean
-  /** What the job adds to the limits of the queue. */
+  /** The weight that the job adds to the limits of the queue, for example its bytes. */
   readonly weight: number
 }
 
 export interface Capacity {
   /** Number of jobs that run in parallel. */
   readonly workers: number
-  /** Weight of waiting jobs, of all companies and of one, from which further jobs are refused. */
+  /** Maximum total weight of waiting jobs, of all companies and of one company. Further jobs are refused. */
   readonly waiting: number
   readonly waitingOfOne: number
 }
 
-/** Why a job must not run: too many wait, its client has left, or the server is stopping. */
+/** Why a job cannot run: too many jobs are waiting, its client has disconnected, or the server is stopping. */
 export type NoTurn = 'busy' | 'left' | 'closing'
 
 interface Waiting extends Turn {
@@ -35,14 +35,16 @@ interface Waiting extends Turn {
 export interface Turns {
   /** Resolves to the function that ends the turn. */
   readonly take: (turn: Turn) => Promise<(() => void) | NoTurn>
-  /** Refuses all that wait, and all that follow. */
+  /** Refuses all waiting jobs, and all further jobs. */
   readonly close: () => void
 }
 
 const weightOf = (turns: readonly Turn[]): number => turns.reduce((sum, { weight }) => sum + weight, 0)
 
 export function createTurns({ workers, waiting, waitingOfOne }: Capacity): Turns {
-  /** One worker is kept free of long jobs, and of the short jobs of any one company. */
+  /**
+   * Maximum number of workers for long jobs, and for the short jobs of one company. One worker stays free for others.
+   */
   const shared = Math.max(1, workers - 1)
   let queue: Waiting[] = []
   let isClosed = false

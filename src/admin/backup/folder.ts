@@ -1,4 +1,4 @@
-/** Manages the folder of one backup, and the folder of dated backups that `--into` names. */
+/** Manages the folder of one backup, and the folder of dated backups that the option `--into` states. */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PRIVATE } from '../../storage/private-files.ts'
@@ -6,7 +6,7 @@ import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
 
 const DAY = 86_400_000
-/** Matches the names of backups in the folder of `--into`: their UTC timestamp. */
+/** Matches the names of backups in the folder of `--into`, which contain their UTC timestamp. */
 const DATED = /^cuadra-\d{8}T\d{6}Z$/
 const PART = /^(.+)\.part-[0-9a-f]{8}$/
 
@@ -18,7 +18,7 @@ export const datedName = (now: number): string =>
 export const finish = (folder: string, text: string): Promise<void> =>
   writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: PRIVATE.file })
 
-/** Removes a backup. Renames it first, so that a partly removed folder is never taken for a backup. */
+/** Removes a backup. Renames it first, so that a partly removed folder is never mistaken for a backup. */
 async function removeBackup(folder: string): Promise<void> {
   const temporary = temporaryNameOf(folder)
   await rename(folder, temporary)

@@ -22,7 +22,7 @@ interface CopiedFiles {
   readonly count: number
   readonly bytes: number
   readonly list: Part
-  /** Attachments removed with their file since the snapshot; the backup skips them. */
+  /** Attachments that were removed together with their file after the snapshot. The backup omits them. */
   readonly gone: ReadonlySet<string>
   readonly problems: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** The manifest of a backup. It lists every part with its hash, and is written last, to mark the backup as complete. */
+/** The manifest of a backup lists every part with its hash. It is written last, which marks the backup as complete. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ export interface Manifest {
   readonly store: 'sqlite' | 'postgres'
   /** Version of the database tables. */
   readonly migration: number
-  /** Identifies the declarations of these tables. */
+  /** Identifies the table declarations of that version. */
   readonly fingerprint: string
   /** Fingerprint of the key that encrypts the certificates; null without certificates. */
   readonly sealed_with: string | null

@@ -1,4 +1,4 @@
-/** Reads and writes the parts of a backup: compressed JSON lines, with the SHA-256 of the file. */
+/** Reads and writes the parts of a backup: compressed lines of JSON, with the SHA-256 of the file. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -12,9 +12,9 @@ import type { Part } from './manifest.ts'
 
 /** Compression level. A higher level takes twice as long and saves only a tenth of the size. */
 const LEVEL = 4
-/** Lines are compressed in chunks of this size. */
+/** Number of characters after which lines are compressed together. */
 const CHUNK = 128 * 1024
-/** Maximum length of a line. Each line is one row; the largest rows hold a mail, or three copies of a 4 MiB invoice. */
+/** Maximum length of a line, which is one row. The largest rows contain a mail, or three copies of a 4 MiB invoice. */
 const LONGEST = 500_000_000
 
 async function* chunksOf(values: AsyncIterable<unknown>): AsyncGenerator<string> {
@@ -60,7 +60,7 @@ async function* linesIn(stream: Readable): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-/** Yields the lines of a part, each an array. Throws a `CuadraError` that names a damaged part. */
+/** Yields the lines of a part, each as an array. Throws a `CuadraError` with the name of the part if it is damaged. */
 export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<Line> {
   const source = createReadStream(join(folder, file))
   const stream = source.pipe(createGunzip())

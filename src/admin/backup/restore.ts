@@ -1,4 +1,4 @@
-/** Restores a backup: verifies the hash of every part, inserts all rows in one transaction, then moves the files. */
+/** Restores a backup: verifies the hash of every part, inserts all rows in one transaction, and moves the files. */
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -47,7 +47,7 @@ export async function requireIntact(folder: string, { tables, files }: Manifest)
   if (count !== files.count) throw damaged(FILE_LIST, `lists ${count} files instead of ${files.count}`)
 }
 
-/** Yields the attached files that the list of a backup names. */
+/** Yields the attached files that the file list of a backup contains. */
 async function* filesListed(folder: string, list: Part): AsyncGenerator<Measure & { readonly key: string }> {
   for await (const { values } of readLines(folder, list)) {
     const [key, size, sha256] = values as [string, number, string]
@@ -77,7 +77,7 @@ async function fillTable(
   if (read !== rows || Number(n) !== rows) throw damaged(file, `has ${read} rows instead of ${rows}`)
 }
 
-/** Throws if the manifest lists tables or columns that no backup has. */
+/** Throws if the manifest lists tables or columns that this program does not know. */
 function requireTables(tables: readonly TablePart[]): void {
   for (const { table, columns, file } of tables) {
     const known = DUMPED.find((name) => name === table)
@@ -86,16 +86,16 @@ function requireTables(tables: readonly TablePart[]): void {
   }
 }
 
-/** Releases the work that was in progress when the backup was made, and drops work that may have been done since. */
+/** Releases the work that was in progress when the backup was made. Drops work that may have been completed since. */
 async function resetUnfinishedWork(tx: Kysely<Tables>): Promise<void> {
   await tx.updateTable('processes').set({ leaving: 1 }).execute()
   await tx.updateTable('verifactu_queues').set({ owner: null, lease_ms: 0 }).execute()
   await tx.updateTable('sii_queues').set({ owner: null, lease_ms: 0 }).execute()
   await tx.deleteFrom('pending_files').execute()
   await tx.deleteFrom('rate_buckets').execute()
-  // The clients of requests in progress have received a response by now, or have given up.
+  // Clients of requests in progress have received a response in the meantime, or have given up.
   await tx.deleteFrom('idempotency_keys').where('status', 'is', null).execute()
-  // A waiting mail has most likely been sent since, so sending it again would deliver it twice.
+  // A waiting mail was probably sent after the backup, so sending it now would deliver it twice.
   const failure = JSON.stringify({ reason: 'unreachable', permanent: true, uncertain: true })
   await tx
     .updateTable('mails')
@@ -143,7 +143,7 @@ async function copyFiles(folder: string, part: string, { files }: Manifest): Pro
   }
 }
 
-/** Restores everything into a claimed target. If the restore fails, existing data is unchanged. */
+/** Restores all data into a claimed target. If the restore fails, existing data does not change. */
 export async function restoreBackup(
   folder: string,
   manifest: Manifest,
@@ -157,10 +157,10 @@ export async function restoreBackup(
   if (!isPostgres) makePrivateFile(join(target.part, DATABASE_FILE))
   const db = await openBare(isPostgres ? config : { dataDir: target.part })
   try {
-    // The files are moved first, so the commit completes the restore.
+    // With PostgreSQL, the files are moved before the commit, so that the commit completes the restore.
     const filesFirst = isPostgres ? () => target.moveFiles() : async () => {}
     await fill(db, isPostgres, folder, manifest, restoreId, filesFirst)
-    // Writes pending changes to the database file, since only that file is moved.
+    // Writes pending changes from the write-ahead log to the database file, because only that file is moved.
     if (!isPostgres) await sql`pragma wal_checkpoint(truncate)`.execute(db)
   } finally {
     await db.destroy()

@@ -23,7 +23,7 @@ export async function openRestore({ store }: Pick<App, 'store'>): Promise<Restor
     .executeTakeFirst()
 }
 
-/** Skips numbers in every series of a company. After a crash it may skip them twice, which is harmless. */
+/** Skips numbers in every series of a company. Repeating this after a crash skips them twice, which is harmless. */
 export const skipNumbersOf = (store: CompanyStore, skipped: number): Promise<void> =>
   store.transaction(async (tx) => {
     const all = await tx.select('series').select(['series_code', 'next_number']).execute()
@@ -31,7 +31,7 @@ export const skipNumbersOf = (store: CompanyStore, skipped: number): Promise<voi
       await tx.change('series', { next_number: Number(next_number) + skipped }, { series_code })
   })
 
-/** Accepts the restore. Series begun from now on skip the same numbers. */
+/** Accepts the restore. Series that are created from now on skip as many numbers. */
 export const acceptRestores = ({ store, clock }: App, skipped_numbers: number): Promise<unknown> =>
   store.transaction(({ shared }) =>
     shared
@@ -46,7 +46,7 @@ const timestampOf = ({ made_at }: RestoreRow): string => spanishTimestamp(Date.p
 
 export interface Recorded {
   readonly company_id: string
-  /** Why the restore could not be recorded as an event; null if it was recorded. */
+  /** Why the restore was not recorded as an event; null if it was. */
   readonly problem: string | null
 }
 
@@ -54,8 +54,8 @@ const isRecorded = (records: readonly { readonly record: string }[], timestamp: 
   records.some(({ record }) => record.includes(timestamp))
 
 /**
- * Records event 07 (restore) for a company that works without VERI*FACTU. Call it before any other event is recorded.
- * Returns null for other companies, and if the event is already recorded.
+ * Records event 07 (restore) for a company without VERI*FACTU. Call it before any other event is recorded. Returns null
+ * for other companies, or if the event is already recorded.
  */
 export async function recordRestoreOf(
   app: App,

@@ -1,4 +1,4 @@
-/** Finds out from the authority which numbers were issued after a backup, since they must not be used again. */
+/** Queries the authority for numbers that were issued after a backup, because they must not be used again. */
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { counterOf, DEFAULT_TEMPLATE, numberOf } from '../../server/service/invoice/numbering.ts'
@@ -13,10 +13,10 @@ import {
 import { wireOf } from '../../server/service/verifactu/sending/sender.ts'
 import type { Rows } from '../../server/store/store.ts'
 
-/** A counter that would assign a used number again. */
+/** A series whose counter would assign a used number again. */
 export interface CounterToAdvance {
   readonly series_code: string
-  /** The first free counter, according to the authority. */
+  /** The counter to set: the first one whose number is free according to the authority. */
   readonly next: number
 }
 
@@ -24,23 +24,23 @@ export interface SinceBackup {
   readonly company_id: string
   readonly tax_id: string
   readonly legal_name: string
-  /** Null if the company does not work with VERI*FACTU, or the authority could not be queried. */
+  /** Null if the company does not use VERI*FACTU, or if the authority could not be queried. */
   readonly comparison: Comparison | null
   /** Why the authority could not be queried. */
   readonly comparison_error: string | null
   readonly counters_to_advance: readonly CounterToAdvance[]
-  /** Numbers issued after the backup that belong to no known series; the administrator sets their counter. */
+  /** Numbers issued after the backup that match no series. The administrator must set the counter of their series. */
   readonly unmatched: readonly AuthorityInvoice[]
 }
 
-/** Returns the counter of a number whose series was created after the backup, assuming the default template. */
+/** Returns the counter to set for a number whose series was created after the backup, assuming the default template. */
 function counterOfUnknownSeries(number: string): CounterToAdvance | null {
   const [, series_code = '', digits = ''] = /^(.+?)(\d{6})$/.exec(number) ?? []
   const counter = series_code && counterOf({ series_code, template: DEFAULT_TEMPLATE }, number)
   return counter ? { series_code, next: Number(digits) + 1 } : null
 }
 
-/** Returns the counters to advance, and the numbers that fit no series. */
+/** Returns the counters to advance, and the numbers that match no series. */
 export async function countersToAdvance(db: Rows, missing: readonly AuthorityInvoice[]) {
   const series = await db.select('series').select(['series_code', 'template', 'next_number']).execute()
   const next = new Map<string, number>()
@@ -61,7 +61,7 @@ export async function countersToAdvance(db: Rows, missing: readonly AuthorityInv
   return { counters_to_advance, unmatched }
 }
 
-/** Returns the month before a timestamp, since an invoice is filed under the month of its operation. */
+/** Returns the month before a timestamp. The authority files an invoice under the month of its operation. */
 function monthBefore(stamp: string): string {
   const [year = 0, month = 0] = stamp.slice(0, 7).split('-').map(Number)
   return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`

@@ -1,7 +1,7 @@
 /**
- * The target of a restore: an empty data folder and an empty database. Everything is written to a separate folder
- * inside, so that an interrupted restore leaves nothing that could be taken for the data. No server starts while that
- * folder exists.
+ * The target of a restore: an empty data folder and an empty database. Everything is first written to a separate folder
+ * inside the data folder, so that an interrupted restore leaves nothing that could be mistaken for valid data. No
+ * server starts while that folder exists.
  */
 import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -69,7 +69,7 @@ const notEmpty = ({ dataDir }: Location, isFolder: boolean): CuadraError =>
 
 /** An empty target, claimed by one restore. */
 export class RestoreTarget {
-  /** The folder that everything is written to. */
+  /** The folder to which everything is written first. */
   readonly part: string
   readonly #target: Location
 
@@ -79,8 +79,8 @@ export class RestoreTarget {
   }
 
   /**
-   * Claims the target. `isDone` means that an earlier restore was interrupted after its commit, so that nothing is left
-   * to write.
+   * Claims the target. `isDone` means that an earlier restore was interrupted after its commit, so there is nothing
+   * left to write.
    */
   static async claim(
     target: Location,
@@ -96,7 +96,7 @@ export class RestoreTarget {
     if (before !== undefined) {
       const last = await lastRestoreIn(target)
       if (before && last === before.restore_id) return { target: own, isDone: true }
-      // Everything but the key belongs to the interrupted restore, which began with an empty folder.
+      // Everything except the key was written by the interrupted restore, which began with an empty folder.
       for (const name of await entriesOf(target.dataDir))
         if (!HARMLESS.has(name)) await rm(join(target.dataDir, name), { recursive: true, force: true })
     }
@@ -118,8 +118,8 @@ export class RestoreTarget {
   }
 
   /**
-   * Moves the embedded database into the data folder, which completes the restore. Moves a copy, since the library may
-   * still lock the file that it wrote.
+   * Moves the embedded database into the data folder, which completes the restore. It moves a copy, because the library
+   * may still hold a lock on the file that it wrote.
    */
   async moveDatabase(): Promise<void> {
     const { dataDir } = this.#target

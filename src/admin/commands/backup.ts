@@ -21,8 +21,8 @@ interface BackupFlags extends Flags {
 }
 
 /**
- * Returns the error for a missing database. Without it, a scheduled backup with the wrong environment would save
- * nothing.
+ * Returns the error for a missing database. Without it, a scheduled backup with a wrong environment would succeed
+ * without saving anything.
  */
 const nothingToBackUp = (location: string): CuadraError =>
   new CuadraError(
@@ -50,7 +50,7 @@ async function makeBackup(app: App, { out: wanted, into, keep }: BackupFlags) {
     return manifest
   })
   const { backup_id, made_at, tables, files, chains, sealed_with, problems } = about
-  // This fails on a read-only data folder, such as that of a replica.
+  // Saving fails if the data folder is read-only, for example on a replica.
   await saveLastBackup(app.config, { backup_id, made_at, out, complete: problems.length === 0 }).catch(
     () => undefined,
   )

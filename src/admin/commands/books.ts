@@ -42,7 +42,7 @@ interface BooksFlags extends Flags {
   readonly locale: Locale
 }
 
-/** Returns the id of a company by its id or its tax id. */
+/** Returns the id of the company that has this id or tax id. */
 async function companyIdOf(app: App, text: string): Promise<string> {
   const id = text.toLowerCase()
   const taxId = checkTaxId(text, 'ES').normalized
@@ -58,7 +58,7 @@ const LAST_DAY: Readonly<Record<Quarter, string>> = {
   '3T': '09-30',
   '4T': '12-31',
 }
-/** Statuses of what may belong in a book. A received invoice with errors is a draft until it is corrected. */
+/** Statuses of invoices that may be part of a book. A received invoice with errors is a draft until it is corrected. */
 const STATUSES: readonly InvoiceRow['status'][] = ['issued', 'sent', 'received', 'cancelled']
 
 const documentsOf = (db: Rows) =>
@@ -82,9 +82,9 @@ const isCashBasis = ({ canonical }: Stored): boolean =>
   (fromJson(canonical).invoice.taxes_outputs ?? []).some((entry) => entry.tax_regime_key === CASH_BASIS)
 
 /**
- * Returns the invoices of the period, and those of other periods that the books need: invoices with collections or
- * payments in the period, replaced invoices, and invoices named in the settings. In the fourth quarter, also those under
- * cash basis of the year before, whose unpaid part accrues on 31 December.
+ * Returns the invoices of the period, and invoices of other periods that the books need: those with collections or
+ * payments in the period, those that were replaced, and those that the settings state. In the fourth quarter, also
+ * returns the previous year's invoices under cash basis, whose unpaid part accrues on 31 December.
  */
 async function storedFor(db: Rows, { company, flags, payments }: BooksOf): Promise<readonly Stored[]> {
   const first = `${flags.year}-01-01`
@@ -149,8 +149,8 @@ const asInvoice = (
 }
 
 /**
- * Returns the stored invoices that are not in the books. What a filed return declared before it was cancelled is not
- * among them: a correction takes it back.
+ * Returns the stored invoices that are not in the books. Invoices that were in a filed return before they were
+ * cancelled are not among them, because a correction reverses them.
  */
 async function notBookedOf(db: Rows, stored: readonly Stored[]): Promise<readonly NotBooked[]> {
   const found: NotBooked[] = []

@@ -51,7 +51,7 @@ async function addGivenCertificate(io: Io, flags: AddFlags): Promise<Certificate
       const done = await addCertificate(tx, app, { ...file, purpose, taxId, ...(name ? { name } : {}) })
       const { certificate } = await openCertificate(tx, app, done.id)
       if (!isOfAnother(certificate, data)) return [done, false]
-      // Nothing could be sent with it otherwise.
+      // Without this setting, a certificate of another holder could not be used for sending.
       await updateCompany(tx, { operated_by_partner: true }, app.clock.stamp())
       return [done, true]
     })

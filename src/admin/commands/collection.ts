@@ -35,7 +35,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   payment: { book: 'RECEIVED', day: 'date of payment, YYYY-MM-DD' },
 }
 
-/** Returns the status at the SII as a short text. */
+/** Returns the status in the SII as a short text. */
 function stateOf({ sii, cancelled_at }: Listed): string {
   if (!sii) return cancelled_at === null ? 'not reported' : 'cancelled'
   const state = sii.waits_for_invoice ? 'waiting for its invoice' : sii.status.replaceAll('_', ' ')

@@ -23,7 +23,7 @@ import { changeCompany, locationOf, withApp } from '../session.ts'
 import { type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
 
 /**
- * Returns the fields of `GET /company`, and those that only `company.json` has. `plan` has the format of
+ * Returns the fields of `GET /company`, and those that exist only in `company.json`. `plan` has the format of
  * `company.json`.
  */
 const companyFacts = (company: CompanyRecord) => {
@@ -55,7 +55,7 @@ const peopleText = ({ id, data }: CompanyRecord): string =>
 
 type Taxpayer = Awaited<ReturnType<typeof allTaxpayers>>[number]
 
-/** Returns a company for the list. If the machine of its shard cannot be reached, most fields are missing. */
+/** Returns a company for the list. If its shard cannot be reached, most fields are missing. */
 async function listedCompany({ store, clock }: App, { taxpayer_id: id, tax_id, created_at }: Taxpayer) {
   try {
     const rows = store.of(id)

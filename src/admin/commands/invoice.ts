@@ -1,4 +1,4 @@
-/** `invoice queue`, `unqueue`, `cancel`: acts on many invoices, which the HTTP API does not offer. */
+/** `invoice queue`, `unqueue`, `cancel`: operations on many invoices that the HTTP API does not offer. */
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { IN_FORCE } from '../../server/service/invoice/corrections.ts'
@@ -34,7 +34,7 @@ function invoicesBetween(store: CompanyStore, { from, to, series }: CancelFlags)
   return (series === undefined ? query : query.where('document_series', '=', series)).execute()
 }
 
-/** Cancels invoices one by one, so that another run continues after an error. Returns those cancelled. */
+/** Cancels invoices one by one, so that a repeated run continues after an error. Returns the cancelled invoices. */
 const cancelInvoices = (io: Io, flags: CancelFlags) =>
   withCompany(io, flags.company, async (own) => {
     const found = await invoicesBetween(own.store, flags)

@@ -2,7 +2,7 @@
 /** Entry point of the command `cuadra-admin`. */
 import { run } from './run.ts'
 
-/** A reader such as `| head` may close the pipe early, which is not an error. */
+/** A reader such as `| head` may close the pipe early. This is not an error. */
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : 2)

@@ -41,7 +41,7 @@ const ANNOUNCEMENTS = {
   not_announced: `No message has announced the end to the tax authority (FechaFinVeriFactu), and none is left to send: ${DECLARE}.`,
 }
 
-/** Returns what the tax authority knows of the end, and what is to be corrected before it, each on a line of its own. */
+/** Returns whether the end of the period is announced, and how many records must be corrected before, in lines. */
 function endText({ mode, environment }: PeriodDates, { end_announced, unresolved }: PeriodEnd): string {
   const announced =
     end_announced === null || environment === 'test' ? '' : `\n${ANNOUNCEMENTS[end_announced]}`

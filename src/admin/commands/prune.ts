@@ -16,14 +16,16 @@ interface PruneFlags extends Flags {
   readonly dryRun?: true
 }
 
-/** Minimum number of days that message bodies and jobs are kept, for enquiries. */
+/** Minimum number of days for which message bodies and jobs are kept, because enquiries may need them. */
 const LEAST_DAYS = 90
 const USUAL_DAYS = 365
-/** Business correspondence: six years (art. 30 Código de Comercio), and the current year. */
+/**
+ * Years for which mails are kept: six for business correspondence (art. 30 Código de Comercio), and the current one.
+ */
 const MAIL_YEARS = 7
 const DAY = 86_400_000
 
-/** A set of rows that are removed, or whose message bodies are removed. */
+/** A set of rows that are removed, or of which only the message bodies are removed. */
 interface PrunedTable {
   readonly what: string
   readonly table: 'verifactu_submissions' | 'sii_submissions' | 'recognitions' | 'mails'

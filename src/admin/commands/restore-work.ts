@@ -37,14 +37,14 @@ async function restoreInto(io: Io, folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** Checks every company after a restore. */
+/** Checks every company after its data was restored. */
 async function checkCompanies(app: App, row: RestoreRow) {
   const { verifyCompany } = await import('../verify/run.ts')
   const { recordRestoreOf } = await import('../backup/restores.ts')
   const { checkSinceBackup, nextNumbers } = await import('../backup/since.ts')
   const checked = []
   for (const company of await companiesOf(app)) {
-    // Records the restore before any other event, such as the event of a check.
+    // The restore must be recorded before any other event, such as that of a check.
     const event = await recordRestoreOf(app, company, row)
     const { ok, failures, checks } = await verifyCompany(app, company, 'en')
     const since: SinceBackup = await checkSinceBackup(app, company, row.made_at)
@@ -110,7 +110,7 @@ export interface Acceptance {
   readonly anyway: boolean
   /** Whether the administrator compared the next numbers with the invoices of customers. */
   readonly numbersChecked: boolean
-  /** How many numbers to skip in each series. */
+  /** Number of invoice numbers to skip in each series. */
   readonly skipNumbers: number
 }
 

@@ -15,7 +15,7 @@ interface SendFlags extends CompanyFlags {
 
 interface Sent {
   readonly report: Report | null
-  /** What only the servers can send; null if this process sends itself. */
+  /** Records that only the servers can send; null if this process sends them itself. */
   readonly queued: Requested | null
 }
 
@@ -53,7 +53,7 @@ const messageText = ({
     ...items.map(itemText),
   ].join('\n')
 
-/** Reasons that time does not remove. */
+/** Reasons that do not pass with time. */
 const PERMANENT: readonly unknown[] = ['not_enrolled', 'not_in_plan']
 
 function reportText({ messages, waiting, held, next, blocked, busy }: Report): string {
@@ -77,7 +77,7 @@ function queuedText({ waiting, blocked, isAutomatic }: Requested): string {
   return `${plural(waiting, 'invoice')} waiting. ${reason}`
 }
 
-/** Whether something is pending, and nothing of it could be sent. */
+/** Whether records are pending and none of them could be sent. */
 function isStuck({ report, queued }: Sent, invoice: string | undefined): boolean {
   if (report)
     return report.messages.length === 0 && !report.busy && (report.waiting > 0 || invoice !== undefined)

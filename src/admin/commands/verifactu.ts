@@ -50,7 +50,7 @@ function sentText({ reports, queued }: Sent): string {
   return reports.length === 0 ? 'Nothing to send.' : reports.map(reportText).join('\n')
 }
 
-/** Whether something is pending, and nothing of it could be sent. The waiting time of the authority does not count. */
+/** Whether records are pending and none could be sent. Waiting for the authority's flow control does not count. */
 const isStuck = ({ reports }: Sent): boolean =>
   reports.some(({ blocked }) => blocked !== null) && reports.every(({ settled }) => settled === 0)
 
@@ -69,7 +69,7 @@ interface RequestFlags extends PeriodFlags {
   readonly request: string
 }
 
-/** The schema allows any text of 18 characters, but the tax authority rejects other characters (4133). */
+/** Parses the reference of a request. The schema allows any characters, but the tax authority does not (4133). */
 const reference = matching(
   /^[A-Za-z0-9]{1,18}$/,
   'Use the reference of the request: up to 18 letters and digits, without spaces, hyphens or slashes.',
@@ -166,10 +166,10 @@ interface CorrectFlags extends CompanyFlags {
   readonly locale: Locale
 }
 
-/** Parses a tax id, or a name that may be too long for a record. */
+/** Parses a tax id or a name, which may be too long for a record. */
 const filledIn = lineOf(250)
 
-/** A record holds a name of up to 120 characters. */
+/** Parses a name. A record can contain a name of up to 120 characters. */
 const nameOfRecord = (text: string): string => {
   const name = filledIn(text)
   const length = [...name].length

@@ -1,4 +1,4 @@
-/** `verify`: recomputes chains and totals, and compares all data that is stored in two places. */
+/** `verify`: recalculates chains and totals, and compares all data that is stored twice. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'

@@ -32,7 +32,7 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
 const atOf = (stamp: string): number => Date.parse(`${stamp}Z`)
 
-/** Returns the identity of the company for what it sends: VeriFactu records while a period is open, else the SII. */
+/** Returns the identity with which the company sends: to VeriFactu while a period is open, otherwise to the SII. */
 async function senderOf(
   app: App,
   store: CompanyStore,
@@ -45,7 +45,7 @@ async function senderOf(
   return identityFor(app, store, company, { preferred: sii?.certificate_id ?? null, purpose: 'general' })
 }
 
-/** Returns a finding about the certificate that sending uses now. */
+/** Returns a finding about the certificate that is used for sending now. */
 async function certificateFindings(
   app: App,
   store: CompanyStore,
@@ -122,7 +122,7 @@ async function chainFindings(app: App, store: CompanyStore): Promise<LocalizedFi
   return findings
 }
 
-/** Returns findings about the records to send and the lease of the queue. */
+/** Returns findings about the pending records and the lease of the queue. */
 async function sendingFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
   const findings: LocalizedFinding[] = []
   for (const environment of ENVIRONMENTS) {
@@ -161,7 +161,7 @@ async function pendingFindings(
   const level = levelFor(age, HOUR, DAY)
   if (!blocked) return [finding(level, 'pending', values)]
   if (isTransient(blocked)) return [finding(level, 'pending.authority', values)]
-  // Waiting does not help.
+  // A blocked queue is at least a warning, because waiting does not help.
   return [finding(level === 'ok' ? 'warning' : level, 'pending.blocked', values)]
 }
 
@@ -180,7 +180,7 @@ function leaseFindings(
     : []
 }
 
-/** Returns why the queue is blocked; null if it is not. */
+/** Returns the reason why the queue is blocked; null if it is not blocked. */
 async function blockedOf(store: CompanyStore, submission_id: string | null): Promise<Blocked | null> {
   if (submission_id === null) return null
   const row = await store
@@ -266,7 +266,7 @@ async function attentionFindings(
   return rest > 0 ? [...findings, finding('warning', 'rejected.more', { count: rest })] : findings
 }
 
-/** Returns a finding about the records of an inactive company, which no alert reports. */
+/** Returns a finding about pending records of an inactive company, for which the metrics raise no alert. */
 async function inactiveFindings(store: CompanyStore, { data }: CompanyRecord): Promise<LocalizedFinding[]> {
   if (data.is_active) return []
   let count = 0
@@ -274,7 +274,7 @@ async function inactiveFindings(store: CompanyStore, { data }: CompanyRecord): P
   return count === 0 ? [] : [finding('warning', 'inactive', { count })]
 }
 
-/** Returns the problems that a change of the company's data can cause. */
+/** Returns findings about problems that a change of the company's data can cause. */
 export const changeFindings = async (
   app: App,
   store: CompanyStore,
@@ -319,7 +319,7 @@ export async function companyFindings(
   const store = app.store.of(company.id)
   const period = await openPeriodOf(store, app.clock)
   const sending = await sendingFindings(app, store)
-  // An inactive company needs a certificate only for what still waits.
+  // An inactive company needs a certificate only if it has pending records.
   const isSending = company.data.is_active || sending.length > 0
   const findings = [
     ...(isSending ? await certificateFindings(app, store, company, period) : []),

@@ -23,7 +23,7 @@ import {
 
 type AllCompanies = ReturnType<App['store']['acrossCompanies']>
 
-/** Returns the version of the tables, without upgrading them. */
+/** Returns the version of the tables, without migrating them. */
 async function versionOf(config: Config): Promise<FoundTables> {
   const db = await openBare(config)
   try {
@@ -33,7 +33,7 @@ async function versionOf(config: Config): Promise<FoundTables> {
   }
 }
 
-/** Returns the finding about the availability and version of the database. Tests hand in `steps`. */
+/** Returns the finding about the availability and version of the database. Tests pass `steps`. */
 export async function versionFinding(config: Config, steps?: Steps): Promise<LocalizedFinding> {
   const file = config.databaseUrl ? undefined : join(config.dataDir, DATABASE_FILE)
   const none = finding('error', 'database.none', { place: file ? config.dataDir : PARTS.url })
@@ -55,7 +55,9 @@ export async function versionFinding(config: Config, steps?: Steps): Promise<Loc
   return finding('ok', 'database', { file, version: VERSION, size: sizeText(size) })
 }
 
-/** Returns why a database cannot be used. Rethrows the error of damage, which has its own finding. */
+/**
+ * Returns the finding that states why a database cannot be used. Damage has its own finding, so its error is rethrown.
+ */
 function unusableFinding(error: unknown, file: string | undefined): LocalizedFinding {
   const { message } = error as Error
   if (isDamaged(error)) throw error
@@ -66,10 +68,10 @@ function unusableFinding(error: unknown, file: string | undefined): LocalizedFin
 }
 
 const MINUTE = 60_000
-/** Milliseconds to check all pages of the embedded database. */
+/** Maximum milliseconds for checking all pages of the embedded database. */
 const CHECK_MS = 20_000
 
-/** Checks all pages of the embedded database. Throws the error of damage. */
+/** Checks all pages of the embedded database. Throws an error if the database is damaged. */
 export async function pageFindings({ databaseUrl, dataDir }: Config): Promise<LocalizedFinding[]> {
   if (databaseUrl) return []
   const file = join(dataDir, DATABASE_FILE)
@@ -79,7 +81,7 @@ export async function pageFindings({ databaseUrl, dataDir }: Config): Promise<Lo
   return []
 }
 
-/** Reports what PostgreSQL knows about its pages, and whether it accepts changes. */
+/** Returns findings about page checksums and failures of PostgreSQL, and about whether it accepts changes. */
 export async function postgresFindings({ store }: App): Promise<LocalizedFinding[]> {
   if (store.kind !== 'postgres') return []
   const { rows } = await sql<{ read_only: string; checksums: string; failures: number | null }>`
@@ -108,7 +110,7 @@ async function databaseClockFindings({ store, clock }: App): Promise<LocalizedFi
   return [finding(levelFor(drift, 5000, MINUTE), 'clock.database', { seconds: decimalText(drift / 1000) })]
 }
 
-/** Compares the clock of this machine with that of the authority, as stated in its last response. */
+/** Compares the clock of this machine with that of the authority, according to the authority's last response. */
 async function authorityClockFindings(db: AllCompanies): Promise<LocalizedFinding[]> {
   const queue = await db
     .selectFrom('verifactu_queues')
@@ -160,7 +162,7 @@ async function clockSetBackFindings(db: AllCompanies, { clock }: App): Promise<L
   return findings
 }
 
-/** Compares the clock of this machine with all other known clocks. */
+/** Compares the clock of this machine with all other clocks that are known. */
 export async function clockFindings(app: App): Promise<LocalizedFinding[]> {
   const db = app.store.acrossCompanies('doctor checks every company')
   const findings = [

@@ -1,8 +1,8 @@
-/** Findings of `doctor`, and the texts in them. */
+/** Findings of `doctor`, and functions for the texts in them. */
 import type { Locale, Text } from '../../invoice/index.ts'
 import { FINDINGS, NOUNS } from '../generated/texts/doctor.ts'
 
-/** The code of a check and, after a dot, the variant. */
+/** The code of a check. A variant may follow after a dot. */
 export type FindingName = keyof typeof FINDINGS
 
 /** The problem, its consequence, and the fix. */
@@ -15,11 +15,11 @@ interface Messages {
 export type FindingLevel = 'ok' | 'warning' | 'error'
 
 export interface Finding<Message = string> {
-  /** A stable code that programs can rely on. */
+  /** A stable code of the check, on which programs can rely. */
   readonly check: string
   readonly level: FindingLevel
   readonly what: Message
-  /** The consequence, unless the level is `ok`. */
+  /** The consequence. Missing only if the level is `ok`. */
   readonly why?: Message
   readonly fix?: Message
   /** The company, if the finding is about one. */
@@ -32,7 +32,7 @@ export type LocalizedFinding = Finding<Text>
 /** Values of placeholders. Values other than a `Text` are the same in both languages. */
 type Values = Readonly<Record<string, string | number | bigint | Text>>
 
-/** Fills in the placeholders of a text, without shortening values such as paths and commands. */
+/** Fills in the placeholders of a text. Values such as paths and commands are not shortened. */
 export function filledText(text: Text, values: Values): Text {
   const textIn = (locale: Locale): string =>
     text[locale].replace(/\{(\w+)\}/g, (placeholder, name: string) => {

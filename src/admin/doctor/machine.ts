@@ -8,7 +8,7 @@ import { finding, type LocalizedFinding, sizeText } from './finding.ts'
 
 const MB = 1_000_000
 
-/** Magic numbers (`statfs(2)`) of file systems with locks unreliable for SQLite. */
+/** Magic numbers (`statfs(2)`) of file systems whose locks are unreliable for SQLite. */
 const REMOTE = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],

@@ -31,7 +31,7 @@ export async function periodFindings(
   return [...planned, finding(level, `environment.${environment}`, values)]
 }
 
-/** Returns a finding about the invoices issued since the last period was closed, unless VeriFactu no longer applies. */
+/** Returns a finding about invoices issued since the last period was closed, if VeriFactu still applies. */
 async function closedFindings(
   { clock }: App,
   store: CompanyStore,
@@ -51,13 +51,15 @@ async function closedFindings(
     : []
 }
 
-/** Whether the records of a period are for another environment than that of CUADRA_AEAT. */
+/** Whether the setting CUADRA_AEAT is for another environment than that of the period. */
 const isSentElsewhere = ({ config }: App, period: VerifactuPeriod): boolean =>
   environmentOf(period) === 'test'
     ? config.aeat === 'production'
     : config.aeat !== 'production' && config.aeatVerifactuUrl === undefined && period.mode === 'verifactu'
 
-/** Returns the finding about a planned change: whether the company can sign on its day, and where its records go. */
+/**
+ * Returns the finding about a planned change: whether the company can sign then, and where its records will be sent.
+ */
 async function plannedFindings(
   app: App,
   store: CompanyStore,

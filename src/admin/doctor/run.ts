@@ -1,4 +1,4 @@
-/** Runs all checks of `doctor`. Changes nothing, and upgrades no database. */
+/** Runs all checks of `doctor`. They change nothing and do not migrate the database. */
 import { existsSync } from 'node:fs'
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
@@ -31,7 +31,7 @@ async function ofApp(app: App, locale: Locale): Promise<LocalizedFinding[]> {
       return [finding('warning', 'clock.unread', { message: error.message })]
     })),
   ]
-  // A company that cannot be read does not prevent the checks of the others.
+  // If a company cannot be read, the other companies are still checked.
   for (const { taxpayer_id: company_id } of await allTaxpayers(app.store.shared))
     try {
       findings.push(
@@ -67,7 +67,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFind
   } catch (error) {
     const problem = await damaged(error, config)
     if (!problem) throw error
-    // The earlier finding about the database no longer applies: the damage was found only while reading further.
+    // Replaces the earlier finding about the database: the damage was found only when more of it was read.
     return [
       ...findings.filter((one) => one !== database),
       finding('error', 'database.damaged', { file: problem.path ?? '', message: (error as Error).message }),

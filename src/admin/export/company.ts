@@ -12,7 +12,7 @@ import { exportSettings } from './settings.ts'
 
 export { ExportFolder } from './folder.ts'
 
-/** Exports one line per mail. The content is not exported, since it is kept only until the mail is sent. */
+/** Exports one line per mail. The content is not exported, because it is stored only until the mail is sent. */
 async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   async function* mails() {
     for await (const row of inOrder(db.select('mails').selectAll(), 'mail_id'))
@@ -39,7 +39,7 @@ async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   await folder.lines('mails.ndjson', 'mails', mails())
 }
 
-/** Writes all data, and returns the problems of documents that could not be exported unchanged. */
+/** Writes all data. Returns the problems of documents that are missing or changed. */
 export async function exportCompany(
   app: App,
   db: Rows,

@@ -36,7 +36,7 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
       const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
       const content = await readIfThere(app.files, file_key)
       if (!content) {
-        // A document deleted since the snapshot is not an error.
+        // If the document was deleted after the snapshot, its missing file is not a problem.
         if (await isAttached(app.store.of(db.companyId), row.document_id))
           problems.push(`${row.file_name} (${row.document_id}) has no file ${file_key}`)
         continue

@@ -1,4 +1,4 @@
-/** Exports the VeriFactu records as XML and JSON, and everything reported to the SII. */
+/** Exports the VeriFactu records as XML and JSON, and all data reported to the SII. */
 import { laterStarts } from '../../server/service/verifactu/chain.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
@@ -7,7 +7,7 @@ import { inOrder, systemEventsOf } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 const digits = (sequence: number): string => String(sequence).padStart(9, '0')
-/** Returns the path of a record, without extension. Each folder holds a thousand records. */
+/** Returns the path of a record, without extension. Each folder contains up to a thousand records. */
 export const locationOf = (base: string, sequence: number): string =>
   `${base}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}`
 
@@ -28,7 +28,7 @@ async function exportRecords(db: Rows, folder: ExportFolder, environment: Enviro
       if (xml_response !== null) await folder.text(`${place}.response.xml`, xml_response)
     }
   }
-  // `cuadra verify-chain` reads these files, one for each chain.
+  // `cuadra verify-chain` reads these files. There is one for each chain.
   for (const [at, first] of firsts.entries())
     await folder.lines(
       `${base}/chain${at === 0 ? '' : `-${at + 1}`}.ndjson`,

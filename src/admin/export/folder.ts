@@ -1,6 +1,6 @@
 /**
- * Writes the files of an export one by one, with the checksum of each in `index.json`. That file gets its name only at
- * the very end, so a folder without it is an incomplete export.
+ * Writes the files of an export one by one, with the checksum of each in `index.json`. That file gets its final name
+ * last, so a folder without it is an incomplete export.
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'

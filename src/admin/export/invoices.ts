@@ -1,11 +1,11 @@
-/** Exports every invoice: its canonical document, the document sent, and its history. */
+/** Exports every invoice: its canonical document, the document that the client sent, and its history. */
 import type { InvoiceRow } from '../../server/store/invoices.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
-/** Returns the subfolder of an id: one of 256, so that no folder holds too many files. */
+/** Returns the subfolder for an id. There are 256, so that no folder contains too many files. */
 export const shardOf = (id: string): string => id.slice(0, 2)
 
 const KINDS = { issued: 'issued', received: 'received' } as const

@@ -50,7 +50,7 @@ const filesOf = ({
   '- index.json: cada fichero con su tamaño y su SHA-256, y los recuentos.',
 ]
 
-/** Returns the commands that audit the chains from these files alone. */
+/** Returns the commands that verify the chains with these files alone. */
 export const commandsOf = ({
   hasBefore,
   hasEventBefore,
@@ -65,11 +65,11 @@ export const commandsOf = ({
   ...(events.count > 0 ? auditsOf(eventFiles, hasEventBefore ? '--after-event event-before.xml ' : '') : []),
 ]
 
-/** Returns a command for each file; only the first chain can begin before the period. */
+/** Returns a command for each file. Only the first chain can continue a chain from before the period. */
 const auditsOf = (files: readonly string[], after: string): string[] =>
   files.map((file, at) => `cuadra verify-chain ${at === 0 ? after : ''}${file}`)
 
-/** Returns the lines about problems of the chains. */
+/** Returns the lines that list problems of the chains. */
 function problemsOf({ problem_count, problems }: ExportResult): string[] {
   if (problem_count === 0) return []
   const more = problem_count - problems.length

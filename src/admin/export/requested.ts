@@ -1,7 +1,7 @@
 /**
- * Exports what the tax authority may request of a system without VERI*FACTU (art. 14 RD 1007/2023): the records and
- * events of a period, as signed. The record before them is included, so the chain can be audited from these files
- * alone.
+ * Exports the data that the tax authority may request of a system without VERI*FACTU (art. 14 RD 1007/2023): the
+ * records and events of a period, as they were signed. The record before the period is included, so that the chain can
+ * be verified with these files alone.
  */
 import { sql } from 'kysely'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
@@ -30,19 +30,19 @@ export interface ExportRequest {
   readonly environment: Environment
   readonly from: string
   readonly to: string
-  /** Reference of the authority's request. If given, the messages of the response are written too. */
+  /** Reference of the authority's request. If it is set, the messages of the reply are written too. */
   readonly request: string | undefined
 }
 
 export interface ExportResult extends Exported {
   readonly hasBefore: boolean
   readonly hasEventBefore: boolean
-  /** Files with all records of a chain: one for each chain. */
+  /** Files with the records, one file for each chain. */
   readonly recordFiles: readonly string[]
   readonly eventFiles: readonly string[]
   readonly unsigned: number
   readonly messages: number
-  /** The first problems of the chains, as messages. */
+  /** The first problems of the chains, up to a limit, as messages. */
   readonly problems: readonly string[]
   readonly problem_count: number
 }
@@ -50,7 +50,7 @@ export interface ExportResult extends Exported {
 const withoutXmlDeclaration = (xml: string): string => xml.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
 const MOST_PROBLEMS = 20
 
-/** Opens a file for the signed texts of a chain, within a root element. */
+/** Opens an XML file for the signed records of a chain, with a root element. */
 async function chainFile(folder: ExportFolder, path: string, root: string) {
   const textFile: TextFile = await folder.textFile(path)
   await textFile.add(`<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n`)
@@ -70,7 +70,7 @@ interface Stored {
   readonly xml: string | null
 }
 
-/** Audits a part of a sequence while writing it. */
+/** Verifies a part of a sequence while it is written. */
 class AuditedChain {
   #audit: ChainAudit
   readonly problems: string[] = []
@@ -102,7 +102,7 @@ class AuditedChain {
     })
   }
 
-  /** Ends the audit of a chain before the first record of the next one. */
+  /** Ends the verification of a chain before the first record of the next chain. */
   beginChain(): void {
     this.#audit.end()
     this.#audit = this.#newAudit()
@@ -113,7 +113,7 @@ class AuditedChain {
     if (this.problems.length < MOST_PROBLEMS) this.problems.push(message)
   }
 
-  /** Writes the text and returns the record; null if it cannot be read. */
+  /** Writes the XML of a record, and returns the record; null if it cannot be read. */
   async add({ sequence, record, xml }: Stored): Promise<FiscalRecord | null> {
     if (sequence !== this.#before + 1)
       this.#problem(`Faltan los números ${this.#before + 1} a ${sequence - 1} de la cadena (${this.kind}).`)
@@ -143,7 +143,7 @@ class AuditedChain {
   }
 }
 
-/** Returns a query for the records of a chain up to the end of a part. */
+/** Returns a query for the records of a chain up to the end of a range. */
 const storedOf = (
   db: Rows,
   table: 'verifactu_records' | 'verifactu_events',
@@ -161,7 +161,7 @@ const storedOf = (
     .where('environment', '=', environment)
     .where('sequence', '<=', to)
 
-/** Writes the messages that answer a request, with a thousand records each. The last message is marked as such. */
+/** Writes the messages of the reply to a request, with up to a thousand records each. Marks the last message. */
 class Messages {
   count = 0
   #texts: string[] = []
@@ -202,7 +202,7 @@ interface Chain {
   readonly root: string
 }
 
-/** Writes a part of a sequence, with one file for each of its chains, and calls `each` for its records. */
+/** Writes a range of a sequence, with one file for each of its chains. Calls `each` for every record. */
 async function exportChain(
   db: Rows,
   folder: ExportFolder,
@@ -213,7 +213,7 @@ async function exportChain(
 ) {
   const all = storedOf(db, table, environment, part)
   const starts = await laterStarts(db, environment, kind)
-  // The first record of a chain follows no other one.
+  // The first record of a chain has no previous record.
   const before = starts.has(part.from) ? 0 : part.from - 1
   const first = await all.where('sequence', '=', before).executeTakeFirst()
   if (first?.xml) await folder.text(beforeFile, first.xml)
@@ -257,7 +257,7 @@ async function exportRecords(
   } as const
   const written = await exportChain(db, folder, environment, part, chain, async (row, record) => {
     totals = withRecord(totals, row.sequence, record)
-    // The authority already has the records made under VERI*FACTU.
+    // The authority already has records that were generated under VERI*FACTU.
     if (row.xml !== null && row.mode === 'no_verifactu') await messages.add(row.xml)
   })
   await messages.end()

@@ -43,7 +43,7 @@ export async function exportSettings(db: Rows, { id, data }: CompanyRecord, fold
     verifactu_planned_period: planned,
     sii_config: sii ? { ...sii, auto_submit: flagged(sii.auto_submit) } : null,
     certificates: await listCertificates(db),
-    // Keys with their scopes, without the hashes of their secrets.
+    // Keys with their scopes, but without the hashes of their secrets.
     api_keys: await listKeys(db),
   })
   folder.count('series', series.length)

@@ -1,6 +1,6 @@
 /**
- * Recomputes the amounts of a stored document from its quantities, prices and rates. Invoices issued here must match to
- * the cent. Imported and received invoices keep the amounts that were sent, and are compared with them.
+ * Recalculates the amounts of a stored document from its quantities, prices and rates. Invoices issued here must match
+ * to the cent. The amounts of imported and received invoices are compared with the amounts that were sent.
  */
 import { reconcile } from '../../api/reconcile.ts'
 import { validate } from '../../api/validate.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../invoice/index.ts'
 import { keepDecimals } from '../../money/index.ts'
 
-/** Returns the document without computed fields, as a client could have sent it. */
+/** Returns the document without computed fields, in the form that a client could have sent. */
 export const withoutComputed = (text: string): CanonicalInvoice =>
   JSON.parse(text, (name, value: unknown) =>
     COMPUTED_MEMBERS.has(name) ? undefined : value,
@@ -34,19 +34,19 @@ export interface Stored {
   readonly operation: Operation
 }
 
-/** Compares amounts to half a thousandth, since currencies have at most three decimals. */
+/** Compares amounts with a tolerance of half a thousandth, because currencies have at most three decimals. */
 const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.0005
 
 type Amounts = Readonly<Record<string, unknown>>
 
 /**
  * Compares the totals that were sent with the stored totals, in the currency in which they were sent. The server rounds
- * a total with too many decimals and reports `excess_precision`.
+ * totals with too many decimals and reports `excess_precision`.
  */
 function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly Difference[] {
   const given: Amounts = { ...sent.invoice.totals }
   const converted = stored.invoice.totals.invoice_currency
-  // The amounts of an issued invoice are euros. Those of a received one are, if it states the other currency apart.
+  // Issued invoices have amounts in euros. A received invoice has them too if it states the other currency separately.
   const wasConverted =
     stored.meta.direction === 'received' &&
     converted !== undefined &&
@@ -68,7 +68,7 @@ function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly 
 
 const TOTAL = /^\/invoice\/totals\/(\w+)$/
 
-/** Returns the totals that follow from those that were sent: the amount to pay follows from an invoice total that was kept. */
+/** Returns the totals computed from sent totals. For example, the amount to pay depends on a sent invoice total. */
 function followingTotals(document: CanonicalInvoice, given: Amounts, operation: Operation): Amounts {
   const { invoice } = document
   const totals = Object.fromEntries(
@@ -80,7 +80,7 @@ function followingTotals(document: CanonicalInvoice, given: Amounts, operation: 
   return { ...validate(asSent, { operation, totals: 'check' }).data?.invoice.totals }
 }
 
-/** Returns the differences in a stored document. Throws if the engine cannot read it. */
+/** Returns the differences between stored and recalculated amounts. Throws if the engine cannot read the document. */
 export function differencesOf({ canonical, sent, errors, operation }: Stored): readonly Difference[] {
   const document = withoutComputed(canonical)
   const rows = reconcile(document, { operation })

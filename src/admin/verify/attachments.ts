@@ -1,7 +1,7 @@
 /**
- * Checks attached files: each exists, is unchanged, and belongs to an attachment. The database is a snapshot and the
- * files are not. Apparent problems are therefore checked again in the current database, which a server may have changed
- * since.
+ * Checks attached files: each exists, is unchanged, and has an attachment. The database is read from a snapshot, but
+ * the files are not. Apparent problems are therefore checked again in the current database, which a running server may
+ * have changed.
  */
 import type { App } from '../../server/app/app.ts'
 import { measure, readIfThere } from '../../server/documents/measuring-stream.ts'
@@ -44,10 +44,10 @@ export async function verifyAttachments(app: App, db: Rows, report: Report): Pro
   }
 }
 
-/** Returns the files that belong to an attachment, or to an upload or removal in progress. */
+/** Returns the files that have an attachment, or whose upload or removal is in progress. */
 async function heldOf(db: Rows, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const held = new Set<string>()
-  // Pending files are read before and after attachments, so that no file is missed while it moves between them.
+  // Reads pending files before and after attachments, so that a file that moves between the tables is not missed.
   for (const table of ['pending_files', 'attachments', 'pending_files'] as const) {
     const rows = await db.select(table).select('file_key').where('file_key', 'in', keys).execute()
     for (const { file_key } of rows) held.add(file_key)
@@ -61,7 +61,7 @@ const exists = async (app: App, key: string): Promise<boolean> =>
       stream.destroy()
       return true
     },
-    // Any other error, such as one about a foreign name, means that the file exists.
+    // Any other error means that the file exists, for example an invalid file name.
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
   )
 

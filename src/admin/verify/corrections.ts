@@ -1,6 +1,6 @@
 /**
- * Compares corrective invoices with the invoices that they correct. A company may store what the notes state: an invoice
- * can be cancelled after its correction, and a supplier's correction is stored as it arrives.
+ * Compares corrective invoices with the invoices that they correct. The results are notes, because such data can be
+ * correct: an invoice can be cancelled after its correction, and a supplier's correction is stored as it was received.
  */
 import { correctionsOf, IN_FORCE } from '../../server/service/invoice/corrections.ts'
 import type { InvoiceRow } from '../../server/store/invoices.ts'
@@ -57,7 +57,7 @@ async function pairsOf(db: Rows, rows: readonly InvoiceRow[]): Promise<readonly 
 const taxGroupOf = (stored: Stored | undefined): string | undefined =>
   stored?.document?.invoice.issue_data.tax_group_code
 
-/** Adds the notes of a corrective invoice. `replaced` has the first substitution of each invoice so far. */
+/** Adds the notes about a corrective invoice. `replaced` contains the first substitution of each invoice so far. */
 function compare(
   { row, isSubstitution, corrective, originalId, original }: Pair,
   notes: CountedNotes,

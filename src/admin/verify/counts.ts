@@ -1,4 +1,4 @@
-/** Checks the counts of lists against their rows, and collections and payments against their invoices. */
+/** Checks the stored counts of lists against the rows, and collections and payments against their invoices. */
 import { sql } from 'kysely'
 import type { Text } from '../../invoice/index.ts'
 import { overdueMovements } from '../../server/service/sii/cash-basis/list.ts'
@@ -8,7 +8,7 @@ import type { Report } from './report.ts'
 
 const DIRECTIONS = { numbered: 'issued', draft: 'issued', received: 'received' } as const
 
-/** Describes the invoices that are counted together. */
+/** Returns a description of the invoices that a count includes. */
 function listMessages({ span, list, place, part, day, status }: WrongCount): Text {
   const [, step = ''] = span.split('_')
   const isBySeries = list === 'numbered' || step === 'share' || step === ''

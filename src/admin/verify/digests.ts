@@ -5,7 +5,7 @@ import type { CompanyTable } from '../../server/store/tables.ts'
 import { inOrder } from '../pages.ts'
 import type { Check, Report, Subject } from './report.ts'
 
-/** The check of each table with digests. */
+/** The check to which each table with digests belongs. */
 const CHECKED: Partial<Record<CompanyTable, Check>> = {
   companies: 'company',
   invoice_documents: 'invoices',
@@ -28,7 +28,7 @@ export async function verifySettings(db: Rows, report: Report): Promise<void> {
   verifyDigests(report, { kind: 'company', id: db.companyId, name: row.tax_id }, 'companies', row)
 }
 
-/** Checks collections and payments, whose amounts are stored nowhere else. */
+/** Checks collections and payments. Their amounts are not stored anywhere else, so only digests reveal a change. */
 export async function verifyPayments(db: Rows, report: Report): Promise<void> {
   for await (const row of inOrder(db.select('collections').selectAll(), 'collection_id'))
     verifyDigests(report, { kind: 'collection', id: row.collection_id }, 'collections', row)

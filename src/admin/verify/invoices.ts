@@ -1,4 +1,4 @@
-/** Checks every invoice: document, columns, amounts, number, history. */
+/** Checks every invoice: its document, columns, amounts, number and history. */
 import type { CanonicalInvoice, Operation, ValidationItem } from '../../invoice/index.ts'
 import { draftColumns, numberedColumns } from '../../server/service/invoice/columns.ts'
 import { internalStatus } from '../../server/service/invoice/statuses.ts'
@@ -19,13 +19,13 @@ const subjectOf = ({ invoice_id, number, external_ref }: InvoiceRow): Subject =>
   name: number ?? external_ref,
 })
 
-/** Returns the columns expected from the document. */
+/** Returns the columns that follow from the document. */
 function expectedColumns(row: InvoiceRow, document: CanonicalInvoice): Partial<InvoiceRow> {
   const isUnnumbered = row.direction === 'issued' && row.number === null
   const { external_ref, ...columns } = isUnnumbered
     ? draftColumns(document)
     : numberedColumns(document, row.direction)
-  // An import without a reference is identified by its number.
+  // An import without a reference has its number as its reference.
   return external_ref === null ? columns : { ...columns, external_ref }
 }
 
@@ -67,7 +67,7 @@ interface Held {
   readonly held_series: string | null
 }
 
-/** Checks that the number is reserved for its invoice, so that it cannot be assigned again. */
+/** Checks that the number of an issued invoice is assigned to it, so that it cannot be assigned again. */
 function verifyNumber(report: Report, row: InvoiceRow, { holder, held, held_series: received }: Held): void {
   const { number, series: expected } = row
   if (row.direction !== 'issued' || number === null) return
@@ -79,7 +79,7 @@ function verifyNumber(report: Report, row: InvoiceRow, { holder, held, held_seri
 
 type EventRow = Own<'events'>
 
-/** Yields the history of each invoice with an id after `after` and up to `last`, deleted invoices included. */
+/** Yields the history of each invoice with an id after `after` and up to `last`, including deleted invoices. */
 async function* historiesOf(db: Rows, after: string, last: string | undefined) {
   const rows = db.select('events').selectAll().where('invoice_id', '>', after)
   const wanted = last === undefined ? rows : rows.where('invoice_id', '<=', last)
@@ -111,7 +111,7 @@ function verifyHistory(report: Report, row: InvoiceRow, history: readonly EventR
   })
 }
 
-/** Checks the histories of these invoices, and of those that were deleted between them. */
+/** Checks the histories of these invoices, and of deleted invoices whose ids lie between theirs. */
 async function verifyHistories(
   db: Rows,
   report: Report,

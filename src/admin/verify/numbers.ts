@@ -1,4 +1,4 @@
-/** Checks assigned numbers and the counters of their series, and reports gaps. */
+/** Checks assigned numbers and the counters of their series, and reports gaps in the numbering. */
 import { counterOf, numberOf } from '../../server/service/invoice/numbering.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { Row } from '../../server/store/tables.ts'
@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 
 type SeriesRow = Row<'series'>
 
-/** Counters per block, one bit each: eight million invoices of a series without gaps take a megabyte. */
+/** Number of counters per block, with one bit each. Eight million invoices of a series without gaps take a megabyte. */
 const BLOCK = 65_536
 const MOST_GAPS = 5
 
@@ -26,7 +26,7 @@ class Counters {
     this.highest = Math.max(this.highest, counter)
   }
 
-  /** Yields the first and last counter of each gap, from the lowest counter to before `end`. */
+  /** Yields the first and last counter of each gap, from the lowest counter up to, but excluding, `end`. */
   *gaps(end: number): Generator<readonly [number, number]> {
     let free = this.lowest
     const blocks = [...this.#blocks].sort(([a], [b]) => a - b)
@@ -47,13 +47,13 @@ interface Dated {
   readonly date: string
 }
 
-/** Finds numbers of a series that are dated earlier than the previous number. */
+/** Finds numbers of a series whose date is earlier than that of the previous number. */
 class Dates {
   #last: Dated | undefined
   #first: (Dated & { readonly before: Dated }) | undefined
   #count = 0
 
-  /** Adds a number. Numbers come in text order, so counters are consecutive only among numbers of the same length. */
+  /** Adds a number. Numbers are added in text order, so only numbers of the same length have consecutive counters. */
   add(next: Dated): void {
     const before = this.#last
     if (before && next.counter === before.counter + 1 && next.date < before.date) {
@@ -126,7 +126,7 @@ export async function verifyNumbers(db: Rows, report: Report, today: string): Pr
     'numbers.number',
   )) {
     report.checked('numbers')
-    // A number whose invoice was deleted stays assigned, without an invoice.
+    // The number of a deleted invoice stays assigned, without an invoice.
     if (invoice_id !== null && invoice_number !== number)
       report.fail('number_unassigned', { kind: 'invoice', id: invoice_id }, { number })
     const known = series.get(series_code)
@@ -139,7 +139,7 @@ export async function verifyNumbers(db: Rows, report: Report, today: string): Pr
     const held = counters.get(series_code) ?? new Counters()
     counters.set(series_code, held)
     held.add(counter)
-    // Imported invoices were dated by another clock.
+    // Dates of imported invoices come from another clock, so they are not compared.
     if (issue_date === null || imported === 1) continue
     const dated = dates.get(series_code) ?? new Dates()
     dates.set(series_code, dated)

@@ -1,5 +1,5 @@
 /**
- * Checks VeriFactu: the whole chain of each environment, and each record against its columns, XML, signature and
+ * Checks VeriFactu: the whole sequence of each environment, and each record against its columns, XML, signature and
  * invoice. Also finds invoices without a record.
  */
 import { type InferResult, sql } from 'kysely'
@@ -35,7 +35,7 @@ interface ChainRow {
   readonly sequence: number
   readonly record: Json<FiscalRecord>
   readonly xml: string | null
-  /** Set for records, not for events. */
+  /** Undefined for events. */
   readonly estado?: string
 }
 
@@ -47,7 +47,7 @@ interface Link {
 
 const nameOf = ({ environment }: Link, sequence: number): string => `${environment}/${sequence}`
 
-/** Checks that the stored text matches the record, and verifies its signature, which is not part of the record. */
+/** Checks that the stored XML matches the record. Also verifies the signature, which is not part of the record. */
 async function verifyText(
   report: Report,
   subject: Subject,
@@ -72,7 +72,7 @@ interface TextCheck {
   readonly chainCounts: ChainCounts
 }
 
-/** Checks the chains of a sequence in order: no gaps, hashes and links, and the stored end. */
+/** Checks the chains of a sequence, in order: gaps, hashes, links, and the stored end. */
 class ChainWalk {
   readonly #report: Report
   readonly #link: Link
@@ -108,7 +108,7 @@ class ChainWalk {
     })
   }
 
-  /** Ends the audit of a chain before the first record of the next one. */
+  /** Ends the verification of a chain before the first record of the next chain. */
   #beginChain(): void {
     this.#audit.end()
     this.#audit = this.#newAudit()
@@ -116,7 +116,7 @@ class ChainWalk {
     this.#first = 0
   }
 
-  /** Returns the name of a recent record; findings refer only to those. */
+  /** Returns the name of a recent record. Findings refer only to recent records. */
   #nameAt(at: number): string {
     return this.#names[at - this.#first] ?? `${this.#link.environment}/#${at + 1}`
   }
@@ -278,7 +278,7 @@ async function verifyCoverage(db: Rows, report: Report): Promise<void> {
     report.fail('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
 }
 
-/** Finds cancelled invoices without a cancellation record, and those whose stored reason for it is not possible. */
+/** Finds cancelled invoices without a cancellation record, and those whose stored reason for it cannot be right. */
 async function verifyCancellations(db: Rows, report: Report): Promise<void> {
   const ofInvoice = (values: { tipo: 'alta' | 'anulacion'; estado?: 'rejected' }) =>
     sql<number>`case when exists ${db

@@ -1,6 +1,6 @@
 /**
- * Collects the results of `verify` for a company: what was counted and, for each failure, its number and first
- * occurrence.
+ * Collects the results of `verify` for a company: the counts of checked data and, for each kind of failure, the number
+ * and the first occurrence.
  */
 import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
@@ -13,15 +13,15 @@ export type NoteCode = keyof typeof NOTES
 interface FailureText {
   readonly check: Check
   readonly message: Text
-  /** Defaults to `BACKUP`. */
+  /** The instruction. Default: `BACKUP`. */
   readonly fix?: Text
 }
 
-/** The subject of a finding: an invoice, a record, a file, a series. */
+/** The subject of a finding: for example an invoice, a record, a file or a series. */
 export interface Subject {
   readonly kind: keyof typeof KINDS
   readonly id: string
-  /** Name shown to people, such as the number of an invoice or a file name. */
+  /** Name for people, such as the number of an invoice or the name of a file. */
   readonly name?: string | null | undefined
 }
 
@@ -46,7 +46,7 @@ export interface CheckSummary {
   readonly failures: number
 }
 
-/** How much of a chain was checked. */
+/** How many records and signatures of a chain were checked. */
 export interface ChainCounts {
   checked: number
   signatures: number
@@ -54,10 +54,10 @@ export interface ChainCounts {
   end: number
 }
 
-/** Maximum number of anomalies kept; further ones are only counted. */
+/** Maximum number of anomalies that are kept. Further ones are only counted. */
 const MOST_ANOMALIES = 1000
 
-/** Returns the name of a subject. The id of a list means nothing to people, so it is omitted. */
+/** Returns the name of a subject. For a list, the id is omitted, because it means nothing to people. */
 const nameOf = ({ kind, id, name }: Subject, locale: Locale): string =>
   `${KINDS[kind][locale]} ${!name ? id : kind === 'list' ? name : `${name} (${id})`}`
 
@@ -99,7 +99,7 @@ export class Report {
     }
   }
 
-  /** Adds a failure for unreadable data, with the beginning of the reader's message. */
+  /** Adds a failure for unreadable data, with the beginning of the parser's message. */
   unreadable(
     code: 'document_unreadable' | 'record_unreadable',
     subject: Subject,
@@ -109,7 +109,7 @@ export class Report {
     this.fail(code, subject, { reason: (error as Error).message.slice(0, 200) }, check)
   }
 
-  /** Adds a failure with its own message, such as a message of the chain audit. */
+  /** Adds a failure with a given message, for example a message of the chain audit. */
   addFailure(code: string, check: Check, first: Subject, message: string, fix = ''): void {
     this.#noteAnomaly(code, check, first)
     const known = this.#failures.get(code)
@@ -119,7 +119,7 @@ export class Report {
     )
   }
 
-  /** Keeps the position of a failure in a chain, since a system without VERI*FACTU records the failure as an event. */
+  /** Stores the position of a failure in a chain. A system without VERI*FACTU records the failure as an event. */
   #noteAnomaly(code: string, check: Check, { kind, id }: Subject): void {
     if (
       (kind !== 'record' && kind !== 'event' && kind !== 'chain') ||
@@ -171,7 +171,7 @@ export class Report {
   }
 }
 
-/** Collects notes that are printed once each: with their number, and the first of them. */
+/** Collects notes. Each kind is printed once, with the number of notes and the first of them. */
 export class CountedNotes {
   readonly #notes = new Map<NoteCode, { readonly first: Extra; readonly count: number }>()
   readonly #report: Report

@@ -1,4 +1,4 @@
-/** Runs all checks of `verify` on a snapshot of one company, also while the server runs. */
+/** Runs all checks of `verify` on a snapshot of one company. The server may be running. */
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
@@ -38,7 +38,7 @@ async function verifySystems(app: App, db: Rows, { data }: CompanyRecord, report
   if (await openPeriodOf(db, app.clock)) report.note('verifactu_and_sii', {})
 }
 
-/** Returns the result of checking a chain, as system events record it. */
+/** Returns the result of checking a chain in the form that system events record. */
 function checkedOf(report: Report, environment: Environment, chain: ChainName): Checked {
   const { checked, signatures, end } = report.chainCounts(environment, chain)
   const types = new Map<number, TipoAnomalia>()
@@ -57,8 +57,8 @@ function checkedOf(report: Report, environment: Environment, chain: ChainName): 
 }
 
 /**
- * Records the check for anomalies and its result as events, as a system without VERI*FACTU must. On a read-only
- * database, such as a replica, nothing is recorded and a note is added.
+ * Records the check for anomalies and its result as events, which a system without VERI*FACTU must do. On a read-only
+ * database, such as a replica, nothing is recorded, and a note is added instead.
  */
 async function recordVerified(app: App, company: CompanyRecord, report: Report): Promise<void> {
   const store = app.store.of(company.id)

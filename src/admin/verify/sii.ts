@@ -1,4 +1,4 @@
-/** Compares what the SII accepted last of each invoice with what the stored invoice states. */
+/** Compares, for each invoice, the record that the SII accepted last with the stored invoice. */
 
 import { isSameContent } from '../../server/service/sii/sending/compare.ts'
 import { recordsIn } from '../../server/service/sii/sending/ledger.ts'
@@ -11,7 +11,7 @@ import { CountedNotes, type Report } from './report.ts'
 
 const ACCEPTED = ['accepted', 'accepted_with_errors'] as const
 
-/** Returns the invoices of a message that the SII has accepted since with no other message. */
+/** Returns the invoices whose record the SII accepted last with this message. */
 const acceptedOf = (db: Rows, publicId: string, internalId: number) =>
   db
     .select('sii_submission_items', {

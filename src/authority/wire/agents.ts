@@ -1,5 +1,5 @@
 /**
- * Keeps separate HTTPS connections for each client certificate: a message is never sent over the connection of another
+ * Keeps separate HTTPS connections for each client certificate, so that a message is never sent with another
  * certificate.
  */
 import { X509Certificate } from 'node:crypto'
@@ -7,12 +7,12 @@ import { Agent } from 'node:https'
 import tls, { createSecureContext, type SecureContext } from 'node:tls'
 import type { Pkcs12 } from '../pkcs12.ts'
 
-/** Maximum number of certificates whose connections are kept. */
+/** Maximum number of certificates whose connections are kept open. */
 const MAX_AGENTS = 200
-/** Milliseconds that an unused connection is kept: servers close theirs after five seconds or more. */
+/** Milliseconds for which an unused connection is kept open. Servers close it after five seconds or more. */
 const IDLE_MS = 4000
 
-/** PEM texts of certificate authorities trusted besides Node's own. */
+/** Certificate authorities (PEM texts) to trust in addition to those of Node. */
 export type Authorities = readonly string[]
 
 /** Returns the authorities that Node trusts, including `NODE_EXTRA_CA_CERTS` in versions that report it. */
@@ -36,7 +36,7 @@ export interface Agents {
   readonly close: () => void
 }
 
-/** Creates an agent for each certificate; beyond the limit, the least recently used agent is closed. */
+/** Creates one agent for each certificate. If there are too many, closes the least recently used agent. */
 export function createAgents(extra: Authorities): Agents {
   const agents = new Map<string, Agent>()
   return {

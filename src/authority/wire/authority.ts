@@ -1,6 +1,6 @@
 /**
  * The client of the tax authority: sends a message and returns its outcome. It never rejects, follows no redirects,
- * uses no proxy, and talks only to servers that it can verify.
+ * uses no proxy, and connects only to servers that it can verify.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
 import type { Pkcs12 } from '../pkcs12.ts'
@@ -17,11 +17,11 @@ export interface SendOptions {
   readonly signal?: AbortSignal
 }
 
-/** A port, so that tests can replace it. */
+/** The interface of the client, which tests can replace. */
 export interface Authority {
   /** Sends one message once. Never rejects. */
   readonly send: (message: Message, certificate: Pkcs12, options?: SendOptions) => Promise<Outcome>
-  /** Closes the kept connections. */
+  /** Closes the connections that are kept open. */
   readonly close: () => void
 }
 
@@ -29,7 +29,7 @@ export interface AuthorityOptions {
   readonly environment: Environment
   /** Addresses that replace the official addresses. */
   readonly addresses?: Replacements
-  /** PEM texts of certificate authorities trusted besides Node's own. */
+  /** Certificate authorities (PEM texts) to trust in addition to those of Node. */
   readonly authorities?: Authorities
   readonly limits?: Partial<Limits>
   /** Milliseconds since 1970. */
@@ -38,16 +38,16 @@ export interface AuthorityOptions {
   readonly post?: typeof post
 }
 
-/** Characters of an unreadable response that are kept. */
+/** Maximum number of characters of an unreadable response that are kept. */
 const MAX_KEPT_CHARACTERS = 2000
 
-/** The authority's codes for a certificate whose holder may not send or query for this taxpayer. */
+/** The authority's error codes for a certificate whose holder may not send or query for this taxpayer. */
 const NOT_ENTITLED: Readonly<Record<Message['service'], readonly number[]>> = {
   verifactu: [4112, 4132, 4140],
   sii: [4114],
 }
 
-/** Environment variables with the address of each service. */
+/** Environment variables that replace the address of each service. */
 const VARIABLES = { verifactu: 'CUADRA_AEAT_VERIFACTU_URL', sii: 'CUADRA_AEAT_SII_URL' } as const
 
 const day = (date: Date): string => date.toISOString().slice(0, 10)
@@ -63,8 +63,8 @@ const dateOf = (header: string | undefined): number | null => {
 const UNAUTHORIZED = [401, 403]
 
 /**
- * Returns the problem that an HTTP status indicates if no response could be read; undefined if only the response can
- * decide.
+ * Returns the problem that an HTTP status indicates if the response could not be read; undefined if the status does not
+ * determine the problem.
  */
 function statusProblem(status: number): ProblemCode | undefined {
   if (UNAUTHORIZED.includes(status)) return 'certificate_refused'
@@ -73,7 +73,7 @@ function statusProblem(status: number): ProblemCode | undefined {
   return status >= 200 && status < 300 ? undefined : 'http_status'
 }
 
-/** A message with its address and the values for its error messages. */
+/** A message, its address, and the values for its error messages. */
 interface Call {
   readonly message: Message
   readonly address: string | null
@@ -93,7 +93,7 @@ const failed = (
   exchange,
 })
 
-/** Returns why a complete response states no result. */
+/** Returns why a complete response does not state a result. */
 function problemIn(
   { status = 0, headers }: PostResult,
   text: string | null,

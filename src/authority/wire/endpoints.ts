@@ -1,4 +1,4 @@
-/** Addresses of the tax authority's services, each replaceable by configuration. */
+/** Addresses of the tax authority's services. The configuration can replace each of them. */
 import type { Owner } from '../owner.ts'
 import table from './endpoints.json' with { type: 'json' }
 import type { Message } from './message.ts'
@@ -8,9 +8,9 @@ export type Environment = 'simulator' | 'preproduction' | 'production'
 
 /** Addresses that replace the official addresses. */
 export interface Replacements {
-  /** Complete address of the VeriFactu service, or the origin of a server with the official paths. */
+  /** Complete address of the VeriFactu service, or the origin of a server that uses the official paths. */
   readonly verifactu?: string | undefined
-  /** Address of the SII services up to `ws/`, or the origin of a server with the official paths. */
+  /** Address of the SII services up to `ws/`, or the origin of a server that uses the official paths. */
   readonly sii?: string | undefined
 }
 
@@ -25,9 +25,9 @@ function pathOf(message: Message): string {
 const isOrigin = (url: URL): boolean => url.pathname === '/' && url.search === ''
 
 /**
- * Returns the configured address for one message. A bare origin gets the official path. If an address ends with the
- * path of any service, the path of the message replaces it. If it ends with a slash, or with the folder of the SII, the
- * path is appended. Any other VeriFactu address is used unchanged.
+ * Returns the configured address for one message. If it is only an origin, the official path is added. If it ends with
+ * the path of any service, the path of the message replaces that path. If it ends with a slash, or with the folder of
+ * the SII, the path is appended. Any other VeriFactu address is used unchanged.
  */
 function replaced(address: string, { service }: Message, path: string): string {
   const url = new URL(address)
@@ -41,8 +41,8 @@ function replaced(address: string, { service }: Message, path: string): string {
 }
 
 /**
- * Returns the address for a message; undefined if this installation has no address for it. Messages of sandbox
- * companies never go to production, nor do messages of a `preproduction` installation. Seals have separate hosts.
+ * Returns the address for a message; undefined if this installation has none for it. Messages of sandbox companies, and
+ * of `preproduction` installations, are never sent to production. Seals must use separate hosts.
  */
 export function addressOf(
   message: Message,

@@ -1,10 +1,10 @@
-/** Outcomes of a message, one case for each reaction of the sender. */
+/** The possible outcomes of a message, one for each way in which the sender must react. */
 import type { VerifactuDocument } from '../../verifactu/index.ts'
 import type { Problem, ProblemKind } from './problems.ts'
 
 /** Details of the exchange, for storage and display. */
 export interface Exchange {
-  /** Address of the message; null if there was none. */
+  /** Address to which the message was sent; null if there was none. */
   readonly address: string | null
   /** HTTP status; null if no response began. */
   readonly status: number | null
@@ -12,16 +12,16 @@ export interface Exchange {
   readonly date: number | null
   /** Seconds to wait before a retry (`Retry-After`). */
   readonly retry_after: number | null
-  /** Text of the response: the whole text if it is readable, otherwise its beginning; null if no response arrived. */
+  /** Text of the response: complete if it is readable, otherwise its beginning. Null if no response arrived. */
   readonly received: string | null
 }
 
 export type Outcome =
-  /** A response that states the result of the message, or a SOAP fault, after which nothing was stored. */
+  /** A response that states the result of the message, or a SOAP fault, which means that nothing was stored. */
   | {
       readonly kind: 'answered'
       readonly text: string
-      /** The parsed response, so that its text is parsed once; null for the SII. */
+      /** The parsed response, so that its text need not be parsed again; null for the SII. */
       readonly document: VerifactuDocument | null
       readonly exchange: Exchange
     }

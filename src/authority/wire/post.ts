@@ -1,6 +1,6 @@
 /**
- * Posts one message over HTTPS and returns the response, or how far the exchange got. Nothing is written before the
- * server has authenticated itself, so the sender knows whether anything was sent.
+ * Posts one message over HTTPS. Returns the response or, without one, how far the exchange proceeded. Nothing is
+ * written before the server has authenticated itself, so it is known whether anything was sent.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type Agent, request } from 'node:https'
@@ -9,23 +9,23 @@ import type { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { ProblemCode } from './problems.ts'
 
-/** Limits of time and size for one exchange. */
+/** Limits of time and size of one exchange. */
 export interface Limits {
-  /** Milliseconds until the TLS connection is established. */
+  /** Maximum milliseconds until the TLS connection is established. */
   readonly connectMs: number
-  /** Milliseconds from sending the message to the end of the response. A thousand records take some seconds. */
+  /** Maximum milliseconds from sending the message to the end of the response. A thousand records take some seconds. */
   readonly responseMs: number
-  /** Bytes of a response after decompression. Ten thousand SII records take some megabytes. */
+  /** Maximum bytes of a response after decompression. Ten thousand SII records take some megabytes. */
   readonly maxBytes: number
 }
 
 export const LIMITS: Limits = { connectMs: 15_000, responseMs: 120_000, maxBytes: 64 * 1024 * 1024 }
 
-/** The result of posting. `headers` is set once a response has begun. */
+/** The result of posting. `headers` is defined if a response has begun. */
 export interface PostResult {
   /** Undefined for a complete response. */
   readonly problem?: ProblemCode
-  /** Node's error code, shown to people. */
+  /** Node's error code, for display. */
   readonly detail?: string
   readonly status?: number
   readonly headers?: IncomingMessage['headers']
@@ -42,10 +42,10 @@ interface Call {
 /** Alerts with which a server rejects the client's certificate (RFC 8446, section 6.2). */
 const CERTIFICATE_ALERT =
   /ALERT_(?:NO_CERTIFICATE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)/
-/** DNS error codes: the name is unknown, or the DNS server did not respond. */
+/** DNS error codes for an unknown name, and for a DNS server that does not respond. */
 const NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
-/** Returns Node's error code, shown to people. */
+/** Returns Node's error code, for display. */
 export const codeOf = (error: Error): string => (error as NodeJS.ErrnoException).code ?? error.name
 
 /** Returns why the connection failed. */
@@ -65,7 +65,7 @@ const DECOMPRESSORS: Readonly<Record<string, (data: Buffer, limit: { maxOutputLe
     br: brotliDecompressSync,
   }
 
-/** Decompresses a body up to the limit. The request asks for no compression, but a server may compress nevertheless. */
+/** Decompresses a body up to the limit. The request asks for an uncompressed response, but servers may ignore this. */
 function decompressed(
   body: Buffer,
   encoding: string | undefined,
@@ -110,7 +110,7 @@ function receive(response: IncomingMessage, most: number, done: (posted: PostRes
   })
 }
 
-/** Calls back once the server's certificate has been verified. */
+/** Calls `ready` when the server's certificate has been verified. */
 function whenSecure(socket: Socket, isReused: boolean, ready: () => void): void {
   if (isReused) ready()
   else socket.once('secureConnect', ready)
@@ -133,7 +133,7 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
       resolve(posted)
-      // The unread rest of a response must not stay on a reused connection.
+      // The connection is closed, because the unread rest of a response must not stay on a connection that is reused.
       if (posted.problem !== undefined) outgoing?.destroy()
     }
     const begun = (): Pick<PostResult, 'status' | 'headers'> =>
@@ -153,7 +153,7 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       headers: {
         'Content-Type': 'text/xml; charset=utf-8',
         'Content-Length': body.length,
-        // Document/literal: the message identifies the operation (WSDL, soapAction="").
+        // The root element of the message identifies the operation (document/literal; the WSDL has `soapAction=""`).
         SOAPAction: '""',
         Accept: 'text/xml',
         'Accept-Encoding': 'identity',
@@ -177,10 +177,10 @@ export function post(xml: string, { address, agent, limits, signal }: Call): Pro
       const detail = codeOf(error)
       const nothing = { detail, body: Buffer.alloc(0) }
       if (!sent) return done({ problem: connectionProblem(error, socket), ...nothing })
-      // With TLS 1.3 a client learns only after sending that its certificate is rejected. The server has not read the
-      // message then.
+      // With TLS 1.3, a client learns only after sending that its certificate is rejected. The server has not read the
+      // message in this case.
       if (CERTIFICATE_ALERT.test(detail)) return done({ problem: 'certificate_refused', ...nothing })
-      // Once a response has begun, `receive` reports how it ended.
+      // If a response has begun, `receive` reports how it ended.
       if (!received) done({ problem: 'connection_lost', ...nothing })
     })
   })

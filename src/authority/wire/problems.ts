@@ -1,6 +1,6 @@
 /**
- * Problems between this server and the tax authority: their codes, messages and consequences. The values filled in are
- * never secret: hosts, error codes of Node, HTTP statuses and dates.
+ * Problems of the connection to the tax authority: their codes, messages and consequences. The values in the messages
+ * are never secret: hosts, error codes of Node, HTTP statuses and dates.
  */
 import type { Extra, Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
@@ -8,18 +8,18 @@ import { CONSEQUENCES, PROBLEMS } from '../generated/texts/problems.ts'
 
 export { PROBLEMS } from '../generated/texts/problems.ts'
 
-/** What a problem means for the message. */
+/** The consequence of a problem for the message. */
 export type ProblemKind =
-  /** The certificate was refused and nothing was stored. Retrying is useless until the configuration changes. */
+  /** The certificate was rejected and nothing was stored. Retrying cannot succeed before the configuration changes. */
   | 'refused'
-  /** Nothing was sent: the same message may be sent again. */
+  /** Nothing was sent, so the same message can be sent again. */
   | 'unreachable'
-  /** Something was sent and its result is unknown; a query finds it out. */
+  /** The message, or a part of it, was sent and its result is unknown. A query can determine it. */
   | 'unknown'
 
 interface Declaration extends Text {
   readonly kind: ProblemKind
-  /** What follows, which depends on the operation. */
+  /** The consequence to state after the problem. Its text depends on the operation. */
   readonly then?: keyof (typeof CONSEQUENCES)['submission']
 }
 
@@ -33,7 +33,7 @@ export interface Problem {
 
 type Operation = 'submission' | 'requirement' | 'query'
 
-/** Returns a message of a problem with the consequence that it has for an operation. */
+/** Returns the message of a problem, followed by its consequence for an operation. */
 function messageFor(operation: Operation, code: ProblemCode, locale: Locale): string {
   const { then, [locale]: text }: Declaration = PROBLEMS[code]
   // A query changes nothing and can be repeated.

@@ -1,4 +1,4 @@
-/** Checks that a response matches the message sent, and that it states a result. */
+/** Checks that a response matches the message that was sent, and that it states a result. */
 import { messageState } from '../../fiscal/response-state.ts'
 import type { Text, ValidationItem } from '../../invoice/index.ts'
 import {
@@ -33,11 +33,11 @@ export type ResponseReading =
 
 const BOM = /^\uFEFF/
 const DECLARATION = /^<\?xml[^>]*\?>/
-/** Codes after which the rest of the text was not read. */
+/** Matches codes of XML errors after which the rest of the text was not read. */
 const BROKEN = /^xml\.(?:malformed|doctype|encoding|limit)$/
 
 /**
- * Decodes a response in the encoding of its byte order mark or XML declaration, otherwise as UTF-8, otherwise in the
+ * Decodes a response. The encoding is that of its byte order mark or XML declaration, otherwise UTF-8, otherwise the
  * charset of the header.
  */
 export function decoded(body: Buffer, contentType: string | undefined): string | null {
@@ -52,7 +52,7 @@ export function decoded(body: Buffer, contentType: string | undefined): string |
   }
 }
 
-/** Returns why a text cannot be read, in both languages; `again` reads the text again in Spanish. */
+/** Returns why a text cannot be read, in both languages. `again` reads the text again with Spanish messages. */
 const unreadable = (
   [first]: readonly ValidationItem[],
   again: () => readonly ValidationItem[],
@@ -62,7 +62,7 @@ const unreadable = (
   reason: { en: first?.message ?? '', es: again()[0]?.message ?? '' },
 })
 
-/** Whether an entry of a response has an invoice number; a server may omit members that the schema requires. */
+/** Whether an entry of a response contains an invoice number. A server may omit members that the schema requires. */
 const isIdentified = (line: unknown): boolean => {
   const { IDFactura: id } = (line ?? {}) as { IDFactura?: { NumSerieFactura?: unknown } }
   return typeof id?.NumSerieFactura === 'string'
@@ -80,7 +80,7 @@ const undecided = (detail?: string): ResponseReading => ({
   ...(detail === undefined ? {} : { detail }),
 })
 
-/** Returns a response, or `response_undecided` with the name of the part that states no result. */
+/** Returns a response that states a result, otherwise `response_undecided` with the name of the part that does not. */
 const decided = (
   isKnown: boolean,
   named: string,
@@ -142,8 +142,8 @@ function readSiiStored(text: string): ResponseReading {
 }
 
 /**
- * Reads stored collections or payments. Date, amount and means identify each of them. An entry without these would be
- * sent twice, so the response is then undecided.
+ * Reads the response with stored collections or payments. Date, amount and means identify each entry. A payment whose
+ * entry lacks them would be sent again, so such a response is undecided.
  */
 function readSiiPayments(text: string): ResponseReading {
   const read = readPaymentsResponse(text)
@@ -172,10 +172,10 @@ function readSiiResponse(text: string, { operation, book }: SiiMessage): Respons
     : reading
 }
 
-/** Root elements of responses, which are also read without an envelope. */
+/** Matches root elements of responses. Responses without an envelope are read too. */
 const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
 
-/** Reads the response to a message. If the document is unrelated, only its beginning is read. */
+/** Reads the response to a message. Of an unrelated document, only the beginning is read. */
 export function readResponseTo(message: Message, text: string): ResponseReading {
   const root = rootOf(text)
   if (root !== null && !ROOT.test(root.name)) return unexpected(root.name)

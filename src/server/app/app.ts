@@ -18,7 +18,7 @@ export interface App {
   readonly files: Files
   readonly log: Logger
   readonly metrics: Metrics
-  /** Runs work in threads if it would block other requests. */
+  /** Runs work in worker threads if it would block other requests. */
   readonly work: Work
   /** Reads suppliers' files in separate processes. */
   readonly recogniser: Recogniser
@@ -30,8 +30,8 @@ export interface App {
   readonly signatureRoots: readonly string[]
   /** Sends messages to the tax authority. */
   readonly authority: Authority
-  /** Whether the authority can be reached now. If it is a simulator that is not running, records wait. */
+  /** Whether messages can be sent to the authority now. While a configured simulator is not running, records wait. */
   readonly reachesAuthority: () => boolean
-  /** The name of this process. Rows that it holds contain this name. */
+  /** The name of this process. It marks the database rows that this process is working on. */
   readonly owner: string
 }

@@ -8,7 +8,7 @@ import { readAuthorities } from '../environment/authorities.ts'
 import type { Config } from '../environment/config.ts'
 import { hasEnded, isOwn } from '../environment/owner.ts'
 
-/** The address of the simulator that a process with this data folder runs. */
+/** The address of the simulator that is running for this data folder. */
 interface SimulatorAddress {
   readonly url: string
   readonly ca_file: string
@@ -35,7 +35,7 @@ export function authorityFor(config: Config): AuthorityAccess {
   if (environment !== 'simulator' || verifactu !== undefined || sii !== undefined)
     return { authority: configured, reachesAuthority: () => true }
   let known: { readonly text: string; readonly authority: Authority; readonly owner: string } | undefined
-  /** Returns the connection to the running simulator, or null. It may stop, and start again at another address. */
+  /** Returns the connection to the running simulator, or null. The simulator may restart at another address. */
   const current = (): Authority | null => {
     try {
       const text = readFileSync(addressFile(config), 'utf8')
@@ -59,7 +59,7 @@ export function authorityFor(config: Config): AuthorityAccess {
   }
   return {
     authority: {
-      // If there is no address, `configured` reports this.
+      // If no simulator is running and no address is configured, `configured` throws the error.
       send: (message, certificate, options) => (current() ?? configured).send(message, certificate, options),
       close: () => {
         known?.authority.close()

@@ -1,7 +1,7 @@
 /**
- * Gauges of the installation for monitoring. Those of a company name it by its id, so that a company whose records can
- * never be sent does not hide the others; inactive companies are omitted. The metrics need no API key, so they must not
- * reveal anything else about a company.
+ * Gauges of the installation for monitoring. The gauges of companies have the company id as a label, so that one
+ * company whose records can never be sent does not hide the others. Inactive companies are omitted. `/metrics` needs no
+ * API key, so the gauges reveal nothing else about a company.
  */
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -12,7 +12,7 @@ import { missingCancellations } from '../store/missing-records.ts'
 import type { Store } from '../store/store.ts'
 import { MISSING_CANCELLATION_REASONS, type OpenGap } from '../store/tables.ts'
 
-/** Names of the gauges that have a value for each company concerned, with their help texts. */
+/** Names and help texts of the gauges that have one value per company. */
 export const COMPANY_GAUGES = {
   cuadra_verifactu_pending_records: 'VeriFactu records of a company waiting to be sent or for a response.',
   cuadra_verifactu_pending_oldest_seconds: 'Age of the oldest pending VeriFactu record of a company.',
@@ -27,7 +27,7 @@ export const COMPANY_GAUGES = {
     'Difference from the clock of the tax authority, by its latest response to a company.',
 } as const
 
-/** Names of the other gauges, with their help texts. */
+/** Names and help texts of the gauges that have one value per installation. */
 export const GAUGES = {
   cuadra_mails_waiting: 'Mails waiting to be sent.',
   cuadra_last_backup_timestamp_seconds:
@@ -42,10 +42,10 @@ export const GAUGES = {
 
 export type CompanyGauge = keyof typeof COMPANY_GAUGES
 
-/** Labels of the gauges of companies. */
+/** Labels of the gauges that have one value per company. */
 export const COMPANY_LABELS = ['company_id', 'reason'] as const
 
-/** The value of a company. */
+/** The value of one gauge for one company. */
 export interface CompanyReading {
   readonly gauge: CompanyGauge
   readonly labels: { readonly company_id: string; readonly reason?: OpenGap }
@@ -60,7 +60,7 @@ export interface Readings {
 const seconds = (stamp: string, now: number): number =>
   Math.max(0, Math.round((now - Date.parse(`${stamp}Z`)) / 1000))
 
-/** Counts the missing cancellation records. Few companies have any, so each is read on its own. */
+/** Counts the missing cancellation records. Few companies have any, so one query per company is fast enough. */
 async function cancellationsMissing(store: Store): Promise<CompanyReading[]> {
   const companies = await store
     .acrossCompanies('the metrics name every company with a problem')
@@ -90,7 +90,7 @@ const of = (gauge: CompanyGauge, company_id: string, value: number): CompanyRead
   value,
 })
 
-/** Returns the values of the queues to the tax authority. */
+/** Returns the gauge values of the queues to the tax authority. */
 async function ofQueues(db: Database): Promise<CompanyReading[]> {
   const queues = await db
     .selectFrom('verifactu_queues')
@@ -121,7 +121,7 @@ async function waitingMails(db: Database): Promise<number> {
   return Number(n)
 }
 
-/** Returns the values of records and certificates. Statuses are literals, so that SQLite uses the partial indexes. */
+/** Returns the gauges of records, anomalies and certificates. SQLite uses partial indexes only for literal statuses. */
 async function ofRows(db: Database, now: number): Promise<CompanyReading[]> {
   const today = spanishDay(now)
   const pending = await db
@@ -147,7 +147,7 @@ async function ofRows(db: Database, now: number): Promise<CompanyReading[]> {
     .selectFrom('certificates')
     .select([
       'company_id',
-      // A self-signed certificate is not used beside another one.
+      // A company with another certificate does not use its self-signed one.
       sql<string>`coalesce(max(case when self_signed = 0 then valid_to end), max(valid_to))`.as('until'),
     ])
     .groupBy('company_id')
@@ -167,7 +167,7 @@ async function ofRows(db: Database, now: number): Promise<CompanyReading[]> {
 
 /** Returns the ids of inactive companies. */
 async function inactiveCompanies(db: Database): Promise<ReadonlySet<string>> {
-  // A quotation mark within a text is escaped, so only the member itself matches.
+  // In JSON, quotation marks inside a text are escaped, so the pattern matches only the member `is_active` itself.
   const rows = await db
     .selectFrom('companies')
     .select('company_id')
@@ -190,7 +190,7 @@ async function ofDatabase(store: Store, now: number) {
   }
 }
 
-/** Milliseconds for which values are cached, since several monitoring systems may read them. */
+/** Milliseconds for which values are cached, because several monitoring systems may read them. */
 const CACHE_MS = 10_000
 
 /**

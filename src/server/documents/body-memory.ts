@@ -1,24 +1,24 @@
-/** Limits the memory of all bodies and responses that are handled at the same time. Companies have shares of it. */
+/** Limits the memory of all request bodies and responses handled at the same time. Each company has a share of it. */
 import { Shares } from '../../turns/shares.ts'
 import { LARGE_BODY_BYTES, MAX_BATCH_BYTES } from '../environment/limits.ts'
 import { unavailable } from '../errors/unavailable.ts'
 
 const FIRST_BYTES = 16 * 1024
 
-/** The memory of one request: of its body, then of its response. */
+/** The memory that is reserved for one request: first for its body, then for its response. */
 export interface Held {
-  /** Sets its size. Throws `service_unavailable` if the company has no memory left. */
+  /** Sets the number of reserved bytes. Throws `service_unavailable` if they exceed the company's share. */
   readonly resize: (bytes: number) => void
-  /** Adds what ends when the request is handled, or its memory released. */
+  /** Adds a function that `end` or `release` calls. */
   readonly add: (end: () => void) => void
-  /** Ends what was added. A client that reads its response slowly holds only memory. */
+  /** Calls the added functions, but keeps the memory reserved. A client may read its response slowly. */
   readonly end: () => void
   readonly release: () => void
 }
 
 /**
- * Returns a function that begins to hold memory for a body of a company. Small bodies share memory of their own, so large
- * bodies never refuse them.
+ * Returns a function that creates the memory reservation for a request of a company. Small bodies have a separate
+ * memory budget, so that large bodies never cause their refusal.
  */
 export function createBodyMemory(largest = MAX_BATCH_BYTES): (company: string) => Held {
   const large = new Shares(4 * largest)
@@ -53,8 +53,8 @@ export function createBodyMemory(largest = MAX_BATCH_BYTES): (company: string) =
 }
 
 /**
- * Returns a function that copies the chunks of a body of up to `most` bytes into one buffer, and returns the bytes so
- * far. If each byte arrived as a chunk, a list of chunks would take a hundred times the size.
+ * Returns a function that appends each chunk to one buffer and returns all bytes received so far. The body may have up
+ * to `most` bytes. A list of one-byte chunks would take a hundred times the memory.
  */
 export function createCollector(held: Held, most: number): (chunk: Buffer) => Buffer {
   let bytes = Buffer.alloc(0)

@@ -1,19 +1,19 @@
 /** Parses and formats header values with parameters (RFC 9110, section 5.6.6). */
 
 /**
- * Matches a token, `=`, and a token or a quoted text. The alternatives begin differently, so that matching takes linear
- * time.
+ * Matches a token, `=`, and a token or a quoted text. The alternatives begin with different characters, so that
+ * matching takes linear time.
  */
 const PARAMETER = /;\s*([!#$%&'*+.^_`|~\w-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s;"]*))/gs
 
 export interface HeaderValue {
   /** The text before the first parameter, in lower case. */
   readonly value: string
-  /** Parameters by their name in lower case. Of repeated parameters, the first one is used. */
+  /** Parameters by their name in lower case. If a parameter is repeated, its first value is used. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** Decodes text that Node and the form parser return with one character per byte. Such text is mostly UTF-8. */
+/** Decodes a text in which Node or the form parser stores one byte per character. The bytes are usually UTF-8. */
 function fromBytes(text: string): string {
   const bytes = Buffer.from(text, 'latin1')
   const decoded = bytes.toString('utf8')
@@ -31,7 +31,8 @@ function extended(text: string): string | undefined {
 }
 
 /**
- * Parses a header value. A backslash escapes only a quote and itself, since some clients send whole Windows paths.
+ * Parses a header value. A backslash escapes only a quotation mark or another backslash, because some clients send
+ * whole Windows paths.
  *
  * For example, `form-data; name="file"; filename="a b.pdf"` has the parameters `name` and `filename`.
  */
@@ -52,8 +53,8 @@ export function parseHeaderValue(header: string): HeaderValue {
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /**
- * Formats `Content-Disposition` with a file name (RFC 6266): in ASCII for old clients, and completely in UTF-8. No
- * character of the name can end the value or the header.
+ * Formats `Content-Disposition` with a file name (RFC 6266): once in ASCII for old clients, and once complete in UTF-8.
+ * No character of the name can end the value or the header.
  */
 function named(disposition: 'attachment' | 'inline', fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_')

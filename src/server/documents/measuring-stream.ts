@@ -34,7 +34,7 @@ export async function measure(from: Readable): Promise<Measure> {
   return measured.result()
 }
 
-/** Stores a stream under a key and measures it. */
+/** Stores a stream under a key, and returns its size and SHA-256. */
 export async function copyInto(files: Files, key: string, from: Readable): Promise<Measure> {
   const measured = new MeasuringStream()
   from.once('error', (error) => measured.destroy(error))

@@ -1,5 +1,5 @@
 /**
- * Receives the single file of a form (`multipart/form-data`, RFC 7578). The file is measured and passed on while it
+ * Receives the single file of a form (`multipart/form-data`, RFC 7578). The file is measured and stored while it
  * arrives.
  */
 import { createHash } from 'node:crypto'
@@ -27,13 +27,13 @@ export interface FileLimits {
 const FIELD = 'file'
 const MULTIPART = 'multipart/form-data'
 const LONGEST_SHOWN = 80
-/** Maximum bytes of the boundaries and headers before and after the file. */
+/** Maximum total number of bytes of a form outside the file: boundaries and headers. */
 const MAX_AROUND = 64 * 1024
-/** Maximum length of the boundary. RFC 2046 allows 70 characters, but some clients use more. */
+/** Maximum number of characters of the boundary. RFC 2046 allows 70, but some clients use more. */
 const MAX_BOUNDARY = 200
-/** Maximum bytes of the headers of a part. */
+/** Maximum number of bytes of the headers of a part. */
 const MAX_HEADERS = 16 * 1024
-/** The parser omits headers beyond its limits, so these are larger. */
+/** Limits of the parser, which silently drops headers beyond them. They are therefore larger than `MAX_HEADERS`. */
 const PARSER_LIMITS = { maxHeaderPairs: MAX_AROUND, maxHeaderSize: MAX_AROUND }
 
 const notComplete = () => invalidRequest('the form is incomplete', 'el formulario está incompleto')
@@ -42,7 +42,7 @@ const noFile = () =>
     field: FIELD,
   })
 
-/** Returns the boundary of a form. Throws before anything is read if the body is not a form, or is too large. */
+/** Returns the boundary of a form. Throws before reading anything if the body is not a form or is too large. */
 export function requireForm(incoming: IncomingMessage, maxBytes: number): string {
   const header = incoming.headers['content-type'] ?? ''
   const { value, parameters } = parseHeaderValue(header)
@@ -91,8 +91,8 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
       `el campo «${FIELD}» es un texto, no un fichero (curl: -F ${FIELD}=@factura.pdf)`,
       { field: FIELD },
     )
-  // The header is deprecated in forms (RFC 7578, section 4.7). A file with another encoding would be stored with other
-  // bytes.
+  // The header is deprecated in forms (RFC 7578, section 4.7). If it states another encoding, the stored bytes would
+  // not be those of the file.
   const encoding = headers['content-transfer-encoding']?.[0]?.trim() ?? ''
   if (!/^(?:|7bit|8bit|binary)$/i.test(encoding)) {
     const shown = encoding.slice(0, LONGEST_SHOWN)
@@ -105,7 +105,7 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
   return { fileName, contentType: headers['content-type']?.[0] }
 }
 
-/** Passes on a file of up to `maxBytes` and measures it. */
+/** Creates a stream that passes on a file of up to `maxBytes` unchanged and measures it. */
 function measure(maxBytes: number) {
   const hash = createHash('sha256')
   const measured = { size: 0, sha256: '' }

@@ -1,4 +1,4 @@
-/** Names and types of files. They are derived from what the client stated, never from the bytes of the file. */
+/** Names and types of files. They are derived from what the client states, never from the content of the file. */
 import type { DocType } from '../store/tables.ts'
 import { parseHeaderValue } from './header-value.ts'
 

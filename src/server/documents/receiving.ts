@@ -6,7 +6,7 @@ import { ApiError, invalidRequest } from '../errors/api-error.ts'
 export const hasBody = (incoming: IncomingMessage): boolean =>
   incoming.headers['transfer-encoding'] !== undefined || Number(incoming.headers['content-length'] ?? 0) > 0
 
-/** Requests whose client waits for `100 Continue`. A request that is refused without reading its body never gets it. */
+/** Requests whose client waits for `100 Continue`. The server sends it only when it reads the body. */
 const waiting = new WeakMap<IncomingMessage, () => void>()
 
 /** Sets how to send `100 Continue` when the body is read. */
@@ -17,12 +17,12 @@ export const deferContinue = (incoming: IncomingMessage, sendContinue: () => voi
 /** Whether the client still waits for `100 Continue`. */
 export const awaitsContinue = (incoming: IncomingMessage): boolean => waiting.has(incoming)
 
-/** Emitted on a request whose body has invalid framing. Node reports this only on the connection. */
+/** Event emitted on a request whose body has invalid framing. Node reports this error only on the connection. */
 export const MALFORMED = 'malformed'
 const malformed = new WeakSet<IncomingMessage>()
 export const isMalformed = (incoming: IncomingMessage): boolean => malformed.has(incoming)
 
-/** Marks a body as malformed. Reading it fails now, or as soon as it starts. */
+/** Marks a body as malformed. Reading the body then fails, now or when it starts. */
 export function markMalformed(incoming: IncomingMessage): void {
   malformed.add(incoming)
   incoming.emit(MALFORMED)
@@ -33,7 +33,7 @@ const interrupted = () => invalidRequest('the body is incomplete', 'el cuerpo es
 export interface Receiving {
   /** Time limit for the whole body, in seconds. */
   readonly seconds: number
-  /** Aborts the reading. The reason of the signal is thrown. */
+  /** Ends reading when aborted; the reason of the signal is thrown. */
   readonly signal?: AbortSignal
 }
 

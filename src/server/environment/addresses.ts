@@ -2,14 +2,14 @@
 import { BlockList, isIP } from 'node:net'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-/** Prefix length of `::ffff:0:0/96`, the range of IPv4 addresses that are written as IPv6. */
+/** Prefix length of `::ffff:0:0/96`, the range of IPv4 addresses in IPv6 notation (IPv4-mapped). */
 const MAPPED_BITS = 96
 
-/** Returns an IPv4 address in IPv4 notation if it is written as IPv6. */
+/** Converts an IPv4-mapped IPv6 address to IPv4 notation. Returns other addresses unchanged. */
 export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address
 
 /**
- * Returns the prefix length of a range, for an address in the notation of `plainAddress`; NaN if the range is invalid.
+ * Returns the prefix length of a range whose address is in the notation of `plainAddress`; NaN if the range is invalid.
  */
 function fixedBits(entry: string): number {
   const [address = '', prefix, ...rest] = entry.split('/')
@@ -47,7 +47,7 @@ export function contains(list: BlockList, address: string): boolean {
   return isIP(plain) !== 0 && list.check(plain, familyOf(plain))
 }
 
-/** Replaces an unreadable address. No list of addresses contains it. */
+/** Stands for an address that cannot be read. No list of allowed addresses contains it. */
 export const UNKNOWN_ADDRESS = 'unknown'
 
 /** Parses an entry of `X-Forwarded-For`. Some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
@@ -58,10 +58,10 @@ function hopAddress(hop: string): string {
 }
 
 /**
- * Returns the client's address: that of the connection or, behind trusted proxies, the last address in
- * `X-Forwarded-For` that is not a trusted proxy. A client that writes the header itself can therefore not choose its
- * address. An invalid entry and a missing header become `unknown`, because the proxy's own address might be in the list
- * of allowed addresses.
+ * Returns the client's address. Without a trusted proxy, it is the address of the connection. Otherwise it is the last
+ * address in `X-Forwarded-For` that is not a trusted proxy, so that a client cannot choose its address by sending the
+ * header itself. If the header is missing or that entry is invalid, the address is `unknown`: the proxy's own address
+ * might be in the list of allowed addresses.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: BlockList): string {
   let address = plainAddress(peer)

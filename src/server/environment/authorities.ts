@@ -6,9 +6,9 @@ import { ConfigError } from './config.ts'
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 /**
- * Returns the certificates of a PEM file, one text each; an empty list if no file is configured. Throws a `ConfigError`
- * if the file cannot be read or has no certificate, because a server that trusts too few authorities could not send
- * anything. `setting` is the variable with the path.
+ * Returns the certificates of a PEM file, one text per certificate; an empty list if no file is configured. `setting`
+ * is the name of the variable that contains the path. Throws a `ConfigError` if the file cannot be read or contains no
+ * certificate. Otherwise the server would start, but every connection would fail.
  */
 export function readAuthorities(file: string | undefined, setting = 'CUADRA_AEAT_CA_FILE'): string[] {
   if (file === undefined) return []

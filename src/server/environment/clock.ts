@@ -1,4 +1,4 @@
-/** The clock of all services. Only waiting loops of the store read the time themselves. */
+/** The clock of all services. Only the wait loops of the store read the system time themselves. */
 import { spanishDay, spanishTimestamp } from '../../fiscal/timestamp.ts'
 
 export interface Clock {
@@ -15,7 +15,7 @@ export interface Clock {
   readonly timestamp: () => string
 }
 
-/** Returns the day that is `count` days after a day; a negative count is before it. */
+/** Returns the day `count` days after `day`, or before it if `count` is negative. */
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10)
 
@@ -32,7 +32,7 @@ export const stampOf = (microseconds: number): string => {
 export const shifted = (stamp: string, microseconds: number): string =>
   stampOf(Date.parse(`${stamp.slice(0, 23)}Z`) * 1000 + Number(stamp.slice(23)) + microseconds)
 
-/** Returns the current timestamp, or one just after `before` if a process whose clock is ahead has given that one. */
+/** Returns the current timestamp or, if it is not later than `before`, the one a microsecond after `before`. */
 export function stampAfter({ stamp }: Pick<Clock, 'stamp'>, before: string): string {
   const now = stamp()
   return now > before ? now : shifted(before, 1)
@@ -41,7 +41,7 @@ export function stampAfter({ stamp }: Pick<Clock, 'stamp'>, before: string): str
 /** Creates a clock from a source of milliseconds, which tests can replace. */
 export function createClock(now: () => number = Date.now): Clock {
   let last = 0
-  /** Midnight in Madrid is at a full hour UTC, so the day is cached for the current hour. */
+  /** Midnight in Madrid is always at a full hour in UTC, so the day is cached until the current hour ends. */
   let hour = Number.NaN
   let day = ''
   return {

@@ -1,6 +1,6 @@
 /**
- * Reads the configuration from environment variables. It is validated at start, so that an invalid value causes no
- * failure later.
+ * Reads the configuration from environment variables. All values are validated at start, so that an invalid value is
+ * reported then and not when it is first used.
  */
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import { messageOf } from '../../storage/faults.ts'
 import { ranges } from './addresses.ts'
 import { mailAddress } from './mail-address.ts'
 
-/** Parses a value. Throws an error whose message continues the name of the variable. */
+/** Parses the value of a variable. The error it throws has a message that continues the name of the variable. */
 type Parse<Value> = (value: string, cwd: string) => Value
 
 function refuse(value: string, instruction: string): never {
@@ -37,7 +37,7 @@ const whole =
 
 const path: Parse<string> = (value, cwd) => (isAbsolute(value) ? value : resolve(cwd, value))
 
-/** Checks a value that is not repeated in the message. */
+/** Parses a secret, whose value no error message repeats. */
 const secretly =
   (pattern: RegExp, problem: string): Parse<string> =>
   (value) => {
@@ -45,7 +45,9 @@ const secretly =
     return value
   }
 
-/** Checks a URL. `problemIn` returns what is wrong with it otherwise. No message repeats it: it may have a password. */
+/**
+ * Parses a URL. `problemIn` returns another problem, or false. URLs may contain a password, so no message repeats them.
+ */
 const url =
   (schemes: readonly string[], problemIn: (url: URL) => string | false = () => false): Parse<string> =>
   (value) => {
@@ -88,10 +90,10 @@ function proxies(value: string): readonly string[] {
   return entries
 }
 
-/** With a hyphen and the id of a company, the number has at most 100 characters. */
+/** Matches installation names. `NumeroInstalacion` adds a hyphen and a company id, and has at most 100 characters. */
 const INSTALLATION = /^[\w.-]{1,63}$/
 
-/** A variable, its parser, and the text to parse if it is missing or blank. */
+/** The name of a variable, its parser, and the text that is parsed if the variable is missing or blank. */
 type Setting = readonly [name: string, parse: Parse<unknown>, otherwise?: string]
 
 /** All settings. Problems are reported in this order. */
@@ -129,7 +131,7 @@ const SETTINGS = {
       mailAddress(value) ??
       refuse(value, 'Use one e-mail address without a name, such as facturas@empresa.example.'),
   ],
-  /** Maximum size of a complete mail, as sent. */
+  /** Maximum number of bytes of a complete mail, as sent. */
   mailMaxBytes: ['CUADRA_MAIL_MAX_BYTES', whole(100_000, 100_000_000), '20000000'],
   /** Seconds that the delivery of a complete mail may take. */
   mailTimeout: ['CUADRA_MAIL_TIMEOUT', whole(1, 60), '25'],
@@ -152,7 +154,7 @@ const SETTINGS = {
   /** Whether this server recognises suppliers' files, which needs more memory than a small machine has. */
   recognition: ['CUADRA_RECOGNITION', isOn, 'on'],
   logLevel: ['CUADRA_LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'],
-  /** Addresses whose `X-Forwarded-For` is trusted. */
+  /** IP addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: ['CUADRA_TRUST_PROXY', proxies, ''],
   /** JSON file with the responsible declaration of the producer of the invoicing software. */
   declarationFile: ['CUADRA_DECLARATION', path],
@@ -172,7 +174,7 @@ const SETTINGS = {
   ],
   /** Seconds that a client may take to send a request. */
   requestTimeout: ['CUADRA_REQUEST_TIMEOUT', whole(1, 3600), '60'],
-  /** A separate address for `/metrics`. If undefined, the server's address. */
+  /** A separate address and port for `/metrics`. If undefined, `/metrics` is served with the other pages. */
   metricsAddress: ['CUADRA_METRICS_ADDRESS', addressAndPort],
   /** The `Authorization: Bearer` token that `/metrics` requires. If undefined, no token is required. */
   metricsToken: [

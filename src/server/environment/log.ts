@@ -15,15 +15,18 @@ const PERSONAL = [
   'authorization',
 ]
 
-/** Finds Spanish tax ids in a text. An error message of the database may repeat a value. */
+/** Matches Spanish tax ids in a text. An error message of the database may contain one. */
 const TAX_ID = /\b(?:ES)?[A-Z]?\d{7,8}[A-Z0-9]\b/gi
 
 const withoutIds = (text: string): string => text.replaceAll(TAX_ID, '[id]')
 
-/** Finds tax ids with a letter, and keys, which a client may send as its request id. Numbers and UUIDs do not match. */
+/**
+ * Matches API keys and tax ids with a letter, which a client may send as its request id. Numbers and UUIDs do not
+ * match.
+ */
 const SECRET = /cuadra_[\w.-]+|(?<![a-z\d])(?:ES)?(?:[A-Z]\d{7}[A-Z\d]|\d{8}[A-Z])(?![a-z\d])/gi
 
-/** Returns the message of an error. A parser's message contains part of the text, so it is replaced. */
+/** Returns the message of an error. The message of a syntax error is replaced, because it quotes the parsed text. */
 const messageOf = (error: Error): string =>
   error instanceof SyntaxError ? 'a text that cannot be read' : withoutIds(String(error.message))
 
@@ -31,13 +34,13 @@ const messageOf = (error: Error): string =>
 const stackOf = ({ stack = '', message }: Error): string =>
   withoutIds(stack.replace(message, '').split('\n').slice(1).join('\n'))
 
-/** Maximum bytes of log entries to keep while the disk is full. Further entries are lost. */
+/** Maximum number of bytes of log entries that are kept while the disk is full. Further entries are lost. */
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const STDOUT = 1
 
 /**
- * Opens the destination. While the disk is full, entries are kept. They are written with the next entry that can be
- * written.
+ * Opens the destination of the log. While the disk is full, entries are kept in memory, and written together with the
+ * next entry that can be written.
  */
 function destinationOf(descriptor: number) {
   // Writing synchronously needs no flush at exit. A flush would block while the disk is full.
@@ -57,7 +60,7 @@ export function createLog(level: string, descriptor = STDOUT): Logger {
       err: (error: Error & { code?: unknown; path?: unknown }) => ({
         type: error.name,
         code: error.code,
-        // The path of the file that an error of the file system is about.
+        // For errors of the file system: the path of the file.
         path: error.path,
         message: messageOf(error),
         stack: stackOf(error),

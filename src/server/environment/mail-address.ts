@@ -18,8 +18,8 @@ const LOCAL = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/
 const ASCII = /^[!-~]+$/
 /**
- * Characters allowed in a domain with non-ASCII letters. The conversion could turn other characters into different
- * ones.
+ * Characters allowed in a domain with non-ASCII letters. The conversion to the DNS form could map other characters to
+ * different ones.
  */
 const INTERNATIONAL = /^[\p{L}\p{M}\p{N}.·-]+$/u
 

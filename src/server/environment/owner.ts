@@ -1,4 +1,4 @@
-/** Names of processes, `host/pid/uuid`. A row that a process holds contains its name. */
+/** Names of processes, `host/pid/uuid`. They mark the database rows that a process is working on. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { codeOf } from '../../storage/faults.ts'
@@ -19,8 +19,8 @@ function isAlive(pid: number): boolean {
 export const isOwn = (owner: string): boolean => owner.startsWith(`${hostname()}/${process.pid}/`)
 
 /**
- * Whether another process has ended, as far as this machine can determine. If its process id is in use again, it is
- * treated as running. If its id is that of this process, it has ended, because no two processes have the same id.
+ * Whether another process has ended, as far as this machine can determine. If another running process has its process
+ * id, it counts as running. If this process has its id, it has ended, because the ids of running processes are unique.
  */
 export function hasEnded(owner: string): boolean {
   const [host, pid] = owner.split('/')

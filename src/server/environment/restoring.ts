@@ -1,4 +1,6 @@
-/** Detects an unfinished restore in a data folder. Nothing else may use the folder until the restore is complete. */
+/**
+ * Detects an unfinished restore in a data folder. No other program may use the folder before the restore is complete.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'

@@ -25,7 +25,7 @@ const HEX_KEY = /^[0-9a-f]{64}$/i
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Version of the format, so that another format can be added. */
+/** Prefix of every encrypted text: the version of the format. */
 const FORM = 'v1:'
 
 function readKeyFile(file: string): Buffer | undefined {
@@ -71,7 +71,7 @@ function keyOf({ secret, dataDir }: KeyLocation): Buffer {
   throw unusable(`The key file ${file} disappeared after it was created. No other program may remove it.`)
 }
 
-/** Encrypts bytes into a text that only this installation can decrypt. `context` names the row that stores the text. */
+/** Encrypts bytes to a text that only this installation can decrypt. `context` names the row that stores the text. */
 export function seal(where: KeyLocation, bytes: Uint8Array, context: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyOf(where), iv, { authTagLength: TAG_BYTES })
@@ -80,7 +80,7 @@ export function seal(where: KeyLocation, bytes: Uint8Array, context: string): st
   return FORM + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Decrypts a text that was encrypted for the same context. Throws if the key, the context or the text is different. */
+/** Decrypts a text. Throws if the text was changed, or was encrypted with another key or for another context. */
 export function unseal(where: KeyLocation, sealed: string, context: string): Buffer {
   const all = Buffer.from(sealed.slice(FORM.length), 'base64url')
   if (!sealed.startsWith(FORM) || all.length < IV_BYTES + TAG_BYTES)
@@ -99,8 +99,8 @@ export function unseal(where: KeyLocation, sealed: string, context: string): Buf
 }
 
 /**
- * Returns a fingerprint that identifies the key without revealing it; null if there is no key yet. A backup does not
- * contain the key, but states its fingerprint.
+ * Returns a fingerprint that identifies the key without revealing it; null if there is no key yet. A backup contains
+ * this fingerprint instead of the key.
  */
 export function fingerprintOfKey({ secret, dataDir }: KeyLocation): string | null {
   const key = secret === undefined ? readKeyFile(keyFileOf({ dataDir })) : Buffer.from(secret, 'hex')

@@ -27,9 +27,9 @@ export interface InvoicingSystem {
   /** Whether the producer declares that the software supports several taxpayers. */
   readonly multiTaxpayer: boolean
   /**
-   * Returns the `SistemaInformatico` block for records of a company. Each company has an installation number of its own,
-   * also if it is created again elsewhere. Throws a `DeclarationError` for several taxpayers if the software is declared
-   * for one.
+   * Returns the `SistemaInformatico` block for records of a company. Each company has its own installation number,
+   * which changes if the company is created again elsewhere. Throws a `DeclarationError` if `severalTaxpayers` is set
+   * but the software is declared for a single taxpayer.
    */
   readonly block: (companyId: string, severalTaxpayers: boolean) => SistemaInformatico
 }

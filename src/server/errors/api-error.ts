@@ -10,11 +10,11 @@ import { FAULT_MESSAGES } from '../generated/texts/errors.ts'
 import { CODES, type Code } from './codes.ts'
 import { alternativeTo, sentenceOf, withReadableValues } from './message-text.ts'
 
-/** Members of `detail`. A text in both languages is sent in the client's language. */
+/** Members of `detail`. A value with texts in both languages is sent in the client's language. */
 type Members = Readonly<Record<string, unknown>>
 
 const MAX_LENGTH = 200
-/** Shortens long texts, which may come from the client. */
+/** Shortens long texts, because they may come from the client. */
 const short = (value: unknown): unknown =>
   typeof value === 'string' && value.length > MAX_LENGTH ? `${value.slice(0, MAX_LENGTH)}…` : value
 
@@ -32,8 +32,8 @@ export class ApiError extends CuadraError {
   }
 
   /**
-   * Returns the response body: `detail` with code, message, id, the path of the page about the code on this server, and
-   * all extra members (API specification, "Errors").
+   * Returns the response body: `detail` with the code, message, request id, path of the page about the code, and all
+   * extra members (API specification, "Errors").
    */
   body(requestId: string, locale: Locale): { readonly detail: Members } {
     const extra = Object.fromEntries(
@@ -48,11 +48,11 @@ export class ApiError extends CuadraError {
   }
 }
 
-/** Returns the error for an invalid request whose reason has no code of its own. */
+/** Returns the error for an invalid request whose problem has no code of its own. */
 export const invalidRequest = (en: string, es: string, extra: Members = {}): ApiError =>
   new ApiError('request_validation_error', { reason: { en, es }, ...extra })
 
-/** Returns the error for an impossible change of status, with a hint about what to do instead. */
+/** Returns the error for a status change that is not allowed, with a hint about what to do instead. */
 export function wrongStatus(from: string, to: string, hint = alternativeTo(from, to)): ApiError {
   return new ApiError('invalid_status_transition', { from, to, ...(hint ? { hint } : {}) })
 }
@@ -76,7 +76,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('internal_error')
 }
 
-/** Returns the refusal of a method. `allowed` are the methods of the address. */
+/** Returns the error for a method that the address does not support. `allowed` lists the supported methods. */
 export const methodNotAllowed = (method: string | undefined, allowed: readonly string[]): ApiError =>
   new ApiError(
     'method_not_allowed',

@@ -1,7 +1,7 @@
 /**
- * All error codes of the HTTP interface: status, messages, and section of the API specification. The OpenAPI document,
- * the documentation and the test of completeness are generated from this table. Unknown codes do not compile.
- * `{placeholders}` are extra members of `detail`.
+ * All error codes of the HTTP interface: status, messages, and the section of the API specification that defines them.
+ * The OpenAPI document, the documentation and the test of completeness are generated from this table. Using a code that
+ * is not in it does not compile. `{placeholders}` in messages are extra members of `detail`.
  */
 import { ruleOf } from '../../../rules/index.ts'
 import { required } from '../../errors/index.ts'
@@ -10,16 +10,16 @@ import { COMMON, COMPLIANCE, CUADRA, IMPORT, ISSUE, RECEIVED } from '../generate
 
 interface CodeMessages extends Text {
   readonly status: number
-  /** Section of the API specification that defines the code, or `cuadra` if the code is an addition. */
+  /** Section of the API specification that defines the code; `cuadra` if the specification does not define it. */
   readonly source: 'common' | 'issue' | 'import' | 'received' | 'compliance' | 'cuadra'
   /** Why this server never returns the code. */
   readonly reserved?: string
 }
 
-/** A code in a section; `source` is given only if it differs from the section. */
+/** A code of a section. Its `source` is stated only if it differs from the section. */
 type Entry = Omit<CodeMessages, 'source'> & Partial<Pick<CodeMessages, 'source'>>
 
-/** A code whose messages are those of the rule with this code, which refuses a whole request. */
+/** A code with the messages of the engine's rule that has the same code. Here the rule refuses a whole request. */
 interface OfRule extends Partial<Pick<CodeMessages, 'source'>> {
   readonly of_rule: true
 }
@@ -29,7 +29,7 @@ const ofRule = (code: string): Entry => {
   return { status: 422, en: `${message.en} ${fix.en}`, es: `${message.es} ${fix.es}` }
 }
 
-/** Adds the section to its codes. */
+/** Sets the section of all `entries` that do not state their own. */
 const from = <Name extends string>(
   source: CodeMessages['source'],
   entries: Readonly<Record<Name, Entry | OfRule>>,

@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, Text>> = REASON_TEXTS
 
 const NOTHING_TO_DO: Text = { en: 'There is nothing left to do.', es: 'No hay que hacer nada más.' }
 
-/** Returns what to do instead of an impossible change of state. */
+/** Returns an instruction for a status change that is not allowed: what to do instead. */
 export function alternativeTo(from: string, to: string): Text | undefined {
   if (from === 'draft') return to === 'cancelled' ? DELETE_IT : ISSUE_FIRST
   if (from === 'cancelled') return to === 'cancelled' ? NOTHING_TO_DO : MAKE_ANOTHER
@@ -29,7 +29,7 @@ export function alternativeTo(from: string, to: string): Text | undefined {
 /** Returns a status as text that follows "it is" or "está". An unknown status is returned as it is. */
 export const stateMessages = (status: string): Text => STATES[status] ?? { en: status, es: `en ${status}` }
 
-/** Text after "Send" in a message. It replaces the name of the content coding `identity` (RFC 9110, section 8.4.1). */
+/** Text for the content coding `identity` (RFC 9110, section 8.4.1), placed after "Send" in a message. */
 const UNCOMPRESSED: Text = { en: 'it uncompressed', es: 'un cuerpo sin comprimir' }
 
 const FILED = /^filed_return:(.+)$/
@@ -41,13 +41,13 @@ const reasonMessages = (reason: string, locale: Locale): string => {
   return REASONS[reason]?.[locale] ?? reason
 }
 
-/** Returns a sentence in lower case and without its full stop, so that it can end another sentence. */
+/** Returns a sentence with a lower-case first letter and without its full stop, so that it can end another sentence. */
 const asEnd = (sentence: string): string =>
   sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
 
 const isCode = (word: unknown): word is Code => typeof word === 'string' && Object.hasOwn(CODES, word)
 
-/** Returns the message of a code: that of its rule if the engine has one, otherwise that of the table. */
+/** Returns the message of a code: that of the engine's rule with this code, otherwise that of the table. */
 export function sentenceOf(code: Code, extra: Extra, locale: Locale): string {
   const rule = ruleOf(code)
   if (!rule) return fill(CODES[code][locale], extra, locale)

@@ -1,14 +1,14 @@
-/** Errors for work that the server does not begin, or does not finish, because others need its memory and threads. */
+/** Errors for work that the server cannot start or finish because other requests use its memory and threads. */
 import type { NoTurn } from '../../turns/turns.ts'
 import { UNAVAILABLE } from '../generated/texts/errors.ts'
 import { ApiError, LATER } from './api-error.ts'
 
 type Reason = NoTurn | 'not_started' | 'out_of_time' | 'out_of_memory'
 
-/** Reasons that pass in seconds. */
+/** Reasons that usually pass within seconds, so that the client can retry soon. */
 const PASSING: readonly Reason[] = ['busy', 'closing', 'not_started']
 
-/** The log has the `cause`. */
+/** Returns the error for unavailable memory or threads. The `cause` is only logged. */
 export const unavailable = (reason: Reason, cause?: unknown): ApiError =>
   Object.assign(
     new ApiError(

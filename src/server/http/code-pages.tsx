@@ -51,7 +51,7 @@ function page(locale: Locale, title: string, path: string, content: ComponentChi
   return `<!doctype html>\n${html}\n`
 }
 
-/** What the server and its engine say of a code. */
+/** Returns the texts, legal basis and HTTP status of a code; `undefined` if the server does not return it. */
 function entryOf(
   code: string,
 ): { readonly texts: readonly Text[]; law?: string; status?: number } | undefined {

@@ -1,6 +1,6 @@
 /**
- * Handles errors of connections outside requests and responses: invalid syntax, requests that never end, and unread
- * bodies. The client receives the reason before its connection is closed.
+ * Handles errors of connections outside the handling of requests: invalid HTTP syntax, requests that never end, and
+ * unread bodies. The client receives the reason before its connection is closed.
  */
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
@@ -23,7 +23,7 @@ import type { Code } from '../errors/codes.ts'
 const REST_TIMEOUT_MS = 250
 /** Milliseconds during which a client may continue to send after its response: in total, and without any data. */
 const LINGER_MS = { total: 30_000, idle: 5000 }
-/** The same limits for a client whose request timed out or has invalid data. */
+/** The same time limits for a client whose request timed out or is malformed. */
 const LATE_LINGER_MS = { total: 500, idle: 500 }
 /** Milliseconds between the response to an unreadable request and the end of its connection. */
 const CLOSE_AFTER_MS = 2000
@@ -55,8 +55,8 @@ function discard(incoming: IncomingMessage, limits: { total: number; idle: numbe
 }
 
 /**
- * Handles the rest of a body before its response is sent. Returns undefined if the body has ended, so that the
- * connection stays open. Otherwise the connection must close, and the response must end only after the returned
+ * Handles the unread rest of a body before the response is sent. Returns undefined if the body ends in time; the
+ * connection then stays open. Otherwise the connection must close, and the response must end only after the returned
  * function has resolved. If the connection closed earlier, a client that sends its whole body before it reads would
  * never receive the response (RFC 9112, section 9.6).
  */
@@ -112,7 +112,7 @@ export function watchConnections(server: Server, seconds: number): void {
   const refused = new WeakSet<Duplex>()
 
   const track = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // HTTP/1.0 has no Host header. Later versions without one are refused.
+    // HTTP/1.0 has no Host header. Requests of later versions without this header are refused.
     if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'server.invalid'
     const exchange = { incoming, outgoing }
     const all = open.get(incoming.socket) ?? new Set()
@@ -149,7 +149,7 @@ export function watchConnections(server: Server, seconds: number): void {
   }
 
   server.prependListener('request', track)
-  // `100 Continue` is sent only when the body is read, so a request that is refused earlier need not send its body.
+  // `100 Continue` is sent when the body is read. A client whose request is refused earlier need not send the body.
   server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     deferContinue(incoming, () => outgoing.writeContinue())
     server.emit('request', incoming, outgoing)

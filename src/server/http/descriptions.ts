@@ -3,7 +3,7 @@ import { OF_INVOICE, DESCRIPTIONS as OF_ONE } from '../generated/texts/http.ts'
 
 export { TAGS } from '../generated/texts/http.ts'
 
-/** Parts of paths with the group of their operations. The first matching part applies. */
+/** Parts of paths, with the group of the operations whose path contains this part. The first matching part applies. */
 const GROUPS: readonly (readonly [part: string, group: string])[] = [
   ['/documents', 'Attachments'],
   ['/verifactu', 'VeriFactu'],

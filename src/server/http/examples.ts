@@ -1,6 +1,6 @@
 /**
  * Examples of requests and responses. The JSON bodies below use data of the demonstration company. The conformance
- * suite sends each example unchanged, and stores the response in `recorded.json` (`npm run record`).
+ * suite sends each request unchanged, and stores the response in `recorded.json` (`npm run record`).
  */
 import recorded from './recorded.json'
 
@@ -70,7 +70,7 @@ const received = invoice(
 /** Responses by method and path, then by status. */
 export const RESPONSES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded.responses
 
-/** Examples of refusals, by error code. */
+/** Examples of error responses, by error code. */
 export const REFUSALS: Readonly<Record<string, unknown>> = recorded.refusals
 
 /** Request bodies by method and path. Each one is valid without changes. */

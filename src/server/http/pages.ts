@@ -58,7 +58,7 @@ const STATUS = `<!doctype html>
 </html>
 `
 /**
- * The content security policy of the status page: no content from other origins, no inline code, and no text that is
+ * The content security policy of the status page. It forbids content from other origins, inline code, and text that is
  * parsed as markup.
  */
 const STATUS_POLICY =
@@ -69,7 +69,7 @@ const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
 <p><a href="/docs">API reference</a>
 `
 
-/** The page of the playground contains its own policy, but this directive works only in a header. */
+/** The playground page states its own policy in a `meta` element, but this directive works only in a header. */
 const UNFRAMED = { 'Content-Security-Policy': "frame-ancestors 'none'" }
 
 /** Returns the SHA-256 of a text. */
@@ -78,7 +78,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Compressed pages by coding and etag. They are cached, because there are few pages and each is requested often. */
 const compressed = new Map<string, Promise<Buffer>>()
 
-/** Returns a page or file in the coding that the client accepts; 304 if the client already has it. */
+/** Returns a page or file in the content coding that the client accepts; status 304 if the client already has it. */
 async function kept(
   { req }: Context<Env>,
   etag: string,
@@ -104,7 +104,7 @@ const etagOf = (text: string): string => `"${digest(text).toString('base64url')}
 
 const etags = new Map<string, string>()
 
-/** Returns a text that does not change while the server runs. */
+/** Returns a response with a text that does not change while the server runs. */
 function textResponse(
   context: Context<Env>,
   path: string,
@@ -130,7 +130,7 @@ function fileResponse(file: string, context: Context<Env>): Promise<ApiResponse>
   })
 }
 
-/** Returns a large file. If the client accepts it, the version compressed by the build is sent. */
+/** Returns a response with a large file. If the client accepts it, the file compressed by the build is sent. */
 function builtResponse(file: string, { req }: Context<Env>): ApiResponse {
   const coding = codingFor(req.header('accept-encoding'))
   const packed =
@@ -163,7 +163,7 @@ function decoded(path: string): string | undefined {
 
 const isFile = (file: string): boolean => existsSync(file) && statSync(file).isFile()
 
-/** Returns a function that declares the GET and HEAD responses of a path. */
+/** Returns a function that registers the handler of GET and HEAD requests for a path. */
 const pagesOf =
   (hono: Hono<Env>, respond: Respond) =>
   (path: string, handle: (context: Context<Env>) => Promise<ApiResponse>): unknown =>
@@ -184,8 +184,8 @@ const NO_TOKEN = {
 }
 
 /**
- * Serves the metrics. If a token is configured, the request must send it. Only the literal path is served, because the
- * rule of a proxy for `/metrics` may not match other spellings of it.
+ * Serves the metrics. If a token is configured, the request must send it. Only the literal path `/metrics` is served,
+ * because an access rule of a proxy may not match other spellings of the path.
  */
 export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond: Respond): void {
   hono.use('/metrics', async (context, next) =>
@@ -202,7 +202,7 @@ export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond:
 
 export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   const get = pagesOf(hono, respond)
-  // The document is built on the first request, because most processes never receive one.
+  // The document is built on the first request, because most processes never receive such a request.
   let document: string | undefined
   get('/openapi.json', async (context) => {
     document ??= JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))

@@ -1,6 +1,6 @@
 /**
- * Serves the API reference at `/docs`: Scalar, in one file from the build. It loads nothing from other origins and
- * sends nothing to them. Features that depend on external services are switched off.
+ * Serves the API reference at `/docs`, displayed by Scalar, which the build bundles into one file. The page loads
+ * nothing from other origins and sends nothing to them. Features that depend on external services are switched off.
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,10 +9,10 @@ import { renderToString } from 'preact-render-to-string'
 import { Top } from '../../parts/top.tsx'
 import { BASE_PATH } from '../service/access/response.ts'
 
-/** The script of the page (`scripts/build.mjs`). Its compressed version is in the same folder. */
+/** The bundled script of the page, which `scripts/build.mjs` creates. Its compressed version is in the same folder. */
 const BUILT = fileURLToPath(new URL('./reference/scalar.js', import.meta.url))
 
-/** Returns the path of the script: next to the built server or, when running from source, in the package of Scalar. */
+/** Returns the path of the script: next to the built server or, if the server runs from source, in Scalar's package. */
 export const referenceFile = (): string =>
   existsSync(BUILT)
     ? BUILT
@@ -46,8 +46,8 @@ const PAGE = (
 export const REFERENCE = `<!doctype html>\n${renderToString(PAGE)}\n`
 
 /**
- * The content security policy of the page. It may add styles itself; scripts and all other content come from this
- * server only.
+ * The content security policy of the page. The page may use inline styles. Scripts and all other content must come from
+ * this server.
  */
 export const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

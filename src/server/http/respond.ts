@@ -1,6 +1,6 @@
 /**
- * Sends a response: the result or the error of a handler, with its id and language. Writes the log entry and the
- * metrics.
+ * Sends a response, which is the result or the error of a handler, with the request id and in the client's language.
+ * Then writes the log entry and updates the metrics.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -22,7 +22,9 @@ interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-/** Runs `work` and sends its response or error. Resolves when it was sent or the connection was interrupted. */
+/**
+ * Runs `work` and sends its response or error. Resolves when the response was sent or the connection was interrupted.
+ */
 export type Respond = (
   exchange: Exchange,
   pattern: string,
@@ -44,7 +46,7 @@ const isGone = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 export const createRespond = (app: App): Respond => {
-  // Log entries of requests have only the members below, none of which needs redaction.
+  // Log entries of requests have only the members below. They contain no personal data, so no member is redacted.
   const lines = app.log.child({}, { redact: [] })
   return async ({ incoming, outgoing }, pattern, work) => {
     const started = performance.now()
@@ -68,7 +70,7 @@ export const createRespond = (app: App): Respond => {
     const seconds = (performance.now() - started) / 1000
     const method = incoming.method ?? ''
     app.metrics.observe(pattern, method, response.status, seconds)
-    // Logs the pattern of the route, since an address may contain a tax id.
+    // Logs the path pattern of the route, because the path itself may contain a tax id.
     lines.info(
       {
         request_id: requestId,

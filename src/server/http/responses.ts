@@ -1,4 +1,4 @@
-/** Describes responses in the OpenAPI document: shapes, headers and examples. */
+/** Describes responses in the OpenAPI document: schemas, headers and examples. */
 import { CODES, type Code } from '../errors/codes.ts'
 import type { Schema } from '../shapes/builders.ts'
 import { Refusal } from '../shapes/schemas.ts'
@@ -14,13 +14,13 @@ export function codesOf(route: Route): readonly Code[] {
     'internal_error',
     'service_unavailable',
     'method_not_allowed',
-    // Clients can send a body to any route, so every route can return these codes.
+    // Clients can send a body to any route, so every route can return the errors of an invalid body.
     'bad_request',
     'payload_too_large',
     'request_timeout',
   ]
   if (route.authenticated !== false)
-    // Counting requests for the rate limit needs disk space, hence `insufficient_storage`.
+    // Counting requests for the rate limit writes to the store, which fails if the disk is full.
     codes.push('unauthorized', 'feature_outside_plan', 'ip_forbidden', 'rate_limited', 'insufficient_storage')
   if (route.scope) codes.push('scope_missing')
   if (route.path.includes('{invoice_id}')) codes.push(route.unknownId ?? 'invoice_not_found')
@@ -87,7 +87,7 @@ function headersOf(
     ...(status === '429' || status === '503' ? ['Retry-After'] : []),
     ...(status === '405' ? ['Allow'] : []),
     ...(isTagged ? ['ETag'] : []),
-    // An event of the invoicing system has no address.
+    // An event of the invoicing software has no URL.
     ...(status === '201' && path !== '/verifactu/sif' ? ['Location'] : []),
     ...(isFile ? ['Content-Disposition'] : []),
     ...(authenticated === false ? [] : ['RateLimit', 'RateLimit-Policy']),
@@ -110,7 +110,7 @@ function successResponse(route: Route, status: string, response: Schema | string
   return { ...head, content: { 'application/json': { schema: response, ...shown } } }
 }
 
-/** Describes a refusal, with an example of each code that it may have. */
+/** Describes an error response, with an example of each code that it can contain. */
 function errorResponse(route: Route, status: string, codes: readonly Code[]): Member {
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
   return {
@@ -135,7 +135,7 @@ export function responsesOf(route: Route): Record<string, Member> {
   return responses
 }
 
-/** Returns an example of every refusal that an operation may return. */
+/** Returns an example of every error code that the operations may return. */
 export const examplesOf = (routes: readonly Route[]): Record<string, Member> =>
   Object.fromEntries(
     [...new Set(routes.flatMap(codesOf))]
@@ -143,12 +143,12 @@ export const examplesOf = (routes: readonly Route[]): Record<string, Member> =>
       .map((code) => [code, { summary: code, value: REFUSALS[code] }]),
   )
 
-/** Minimum number of operations with the same response for which it becomes a component. */
+/** Minimum number of operations that return the same error response before it becomes a component. */
 const MIN_USES = 3
 
 /**
- * Turns repeated responses into components: `Refused401`, then `Refused401B` for the next most common response with
- * that status.
+ * Turns error responses that several operations return into components. The most common one with status 401 is named
+ * `Refused401`, the next one `Refused401B`.
  */
 export function shareResponses(all: readonly Record<string, Member>[]): Record<string, Member> {
   const keyOf = (status: string, response: Member) => status + JSON.stringify(response)

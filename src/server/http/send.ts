@@ -32,8 +32,8 @@ interface Sending {
 }
 
 /**
- * Returns the body of a response that is not a stream, compressed if the client accepts it. Sets the `headers` of the
- * body.
+ * Returns the body of a response that is not a stream, compressed if the client accepts this. Adds the headers that
+ * describe the compression to `headers`.
  */
 async function piecesOf(response: ApiResponse, headers: Record<string, string>, { coding, rest }: Sending) {
   const pieces = response.pieces ?? [textOf(response)]
@@ -42,7 +42,7 @@ async function piecesOf(response: ApiResponse, headers: Record<string, string>, 
   headers.Vary = 'Accept-Encoding'
   if (!coding || rest) return pieces
   headers['Content-Encoding'] = coding
-  // Compression changes the bytes, so the tag becomes weak.
+  // A weak tag is sent, because compression changes the bytes.
   if (headers.ETag?.startsWith('"')) headers.ETag = `W/${headers.ETag}`
   return [await compress(Buffer.concat(pieces.map((piece) => Buffer.from(piece))), coding, false)]
 }

@@ -33,7 +33,7 @@ const byPath = (routes: readonly Route[]): [string, Route[]][] => {
   return [...found].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
 }
 
-/** Refuses requests to all other addresses. */
+/** Refuses requests to unknown addresses. */
 const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
   hono.notFound(async (context) => {
     await respond(context.env, '(unknown)', async () => {
@@ -43,8 +43,8 @@ const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
   })
 
 /**
- * Creates a server that omits no header. Node would drop those after the 1,000th, and repetitions of some. Their size is
- * limited instead, and repetitions are joined with commas.
+ * Creates a server that omits no request header. By default, Node drops headers after the 1,000th, and repetitions of
+ * some headers. Here the total size of the headers is limited, and repeated headers are joined with commas.
  */
 function serverOf(options: ServerOptions, listener: RequestListener): Server {
   const server = createServer(
@@ -57,16 +57,17 @@ function serverOf(options: ServerOptions, listener: RequestListener): Server {
 
 function listenerOf(app: App, hono: Hono<Env>) {
   const fetch = (request: Request, env: unknown) => {
-    // RFC 9112, section 3.2. The library checks this header only if the target is not an absolute URL.
+    // A request with several Host headers is invalid (RFC 9112, section 3.2). The library checks this header only if
+    // the target of the request is not an absolute URL.
     if ((env as HttpBindings).incoming.headers.host?.includes(','))
       throw new RequestError('several Host headers')
     return hono.fetch(request, env as HttpBindings)
   }
   return getRequestListener(fetch, {
-    // The library would replace `Response` for the whole process. `RESPONSE_ALREADY_SENT` made by the replacement is sent
-    // as a second response, which breaks the connection.
+    // With this option on, the library replaces `Response` for the whole process. It would send the replaced
+    // `RESPONSE_ALREADY_SENT` as a second response, which breaks the connection.
     overrideGlobalObjects: false,
-    // `restOf` handles the rest of a body, so that the client receives the reason for the refusal.
+    // `restOf` handles the unread rest of a body, so that the client receives the error response.
     autoCleanupIncoming: false,
     errorHandler: (error) => {
       const id = randomUUID()
@@ -110,8 +111,8 @@ function createRouting(app: App, holdBody: Guard['holdBody']) {
         const params = req.param() as Record<string, string>
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
-        // `/received-invoices/recognize` matches the pattern `/received-invoices/{invoice_id}`, but it is not the
-        // address of an invoice.
+        // `/received-invoices/recognize` matches the pattern `/received-invoices/{invoice_id}`, but its last part is
+        // not an invoice id.
         if (!route && !hasValidIds(params)) throw new ApiError('not_found')
         if (!route) throw methodNotAllowed(incoming.method, allowed)
         const { searchParams } = new URL(req.url)
@@ -136,7 +137,7 @@ export function createHttpServer(app: App, holdBody = createBodyMemory()): Serve
     {
       keepAliveTimeout: 65_000,
       headersTimeout: milliseconds,
-      // The reading of bodies has its own timeout with a proper refusal. This timeout is the fallback.
+      // Bodies have their own timeout, after which the client receives an error response. This timeout is the fallback.
       requestTimeout: milliseconds + 5000,
       connectionsCheckingInterval: Math.min(milliseconds / 2, 30_000),
       // `watchConnections` refuses requests without a Host header in the format of the API specification.

@@ -1,4 +1,4 @@
-/** Failures of delivery. They can be stored, and returned in responses. */
+/** Failures of mail delivery, in a form that is stored and returned in responses. */
 import { CuadraError } from '../../errors/index.ts'
 
 export const FAILURES = [
@@ -20,7 +20,7 @@ export interface Failure {
   readonly reason: FailureReason
   /** Whether the mail server would reject the same message again. */
   readonly permanent: boolean
-  /** Whether the connection was lost after the whole message was sent, so that the server may have accepted it. */
+  /** Whether the server may have accepted the message: the connection was lost after the whole message was sent. */
   readonly uncertain: boolean
   /** Reply code of the mail server (RFC 5321, section 4.2). */
   readonly smtp_code?: number
@@ -35,7 +35,10 @@ export class MailError extends CuadraError {
   }
 }
 
-/** Matches the reply about a full mailbox (RFC 3463, 3.3), which some servers report as a message that is too large. */
+/**
+ * Matches the reply about a full mailbox (RFC 3463, section 3.3), for which some servers use the code of a too large
+ * message.
+ */
 export const FULL_MAILBOX = /^\d{3}[ -][45]\.2\.2\b/
 
 const LONGEST = 200

@@ -17,7 +17,8 @@ async function writeWhole(file: string, content: Uint8Array): Promise<void> {
 }
 
 /**
- * Writes a mail, and gives the file its name when it is complete. A file of an earlier attempt has the same content.
+ * Writes a mail to a temporary file, which gets its final name when it is complete. The file of an earlier attempt has
+ * the same content.
  */
 async function write(folder: string, { mailId, content }: Outgoing, handOver: () => Promise<void>) {
   const draft = join(folder, `.${mailId}.${randomBytes(4).toString('hex')}.part`)

@@ -1,7 +1,7 @@
 /**
- * Formats the letter as HTML for mail programs, with tables and inline styles, which all of them support. Nothing is
- * loaded from the network; the logo is a part of the mail. Colours are defined for light and dark mode, and keep their
- * contrast if a program inverts them. Layout tables are marked as such for screen readers.
+ * Formats the letter as HTML for mail programs, with tables and inline styles, which all mail programs support. It
+ * loads nothing from the network; the logo is a part of the mail. Colours are defined for light and dark mode, and keep
+ * their contrast if a mail program inverts them. Layout tables are marked as such for screen readers.
  */
 import type { Letter, Link, Row } from './letter.ts'
 
@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
 
-/** Keeps line breaks, and removes control characters, which HTML does not allow. */
+/** Converts line breaks to `<br>`, and removes control characters, which HTML does not allow. */
 const shown = (text: string): string =>
   escaped(text.replaceAll(/(?![\n\t])\p{Cc}/gu, '')).replaceAll('\n', '<br>')
 
@@ -33,7 +33,7 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 const paragraph = (text: string): string =>
   `<p class="ink" style="margin:0 0 16px;color:#1a1d23">${shown(text)}</p>`
 
-/** Formats a row. Figures are aligned in columns; long values wrap, so that they do not widen the page. */
+/** Formats a row of the table. Figures are aligned in columns; long values wrap, so that they do not widen the page. */
 const row = ({ label, values }: Row): string =>
   `<tr><th scope="row" class="label quiet rule" align="left" style="padding:9px 16px 9px 0;border-bottom:1px solid #d9dde3;color:#5a6372;font-weight:400;vertical-align:top;text-align:left">${shown(label)}</th>` +
   `<td class="value ink rule" align="right" style="padding:9px 0;border-bottom:1px solid #d9dde3;color:#1a1d23;font-weight:600;text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:anywhere">${values.map(shown).join('<br>')}</td></tr>`
@@ -41,7 +41,7 @@ const row = ({ label, values }: Row): string =>
 /** The content id of the logo among the parts of the mail. */
 export const LOGO_ID = 'logo@cuadra'
 
-// The name of the company is in the signature, so the logo needs no text.
+// The signature contains the company's name, so the logo needs no alternative text.
 const LOGO = `<p style="margin:0 0 24px"><img src="cid:${LOGO_ID}" alt="" style="display:block;max-width:200px;max-height:64px;width:auto;height:auto;border:0"></p>
 `
 

@@ -1,5 +1,6 @@
 /**
- * Composes the subject and text of a mail in the recipient's language. Its plain text and its HTML use the same letter.
+ * Composes the subject and text of a mail in the recipient's language. The plain text and the HTML of a mail are both
+ * formatted from this letter.
  */
 
 export type LetterLanguage = 'es' | 'en'
@@ -22,13 +23,13 @@ export interface LetterFacts {
     readonly email: string | null
   }
   readonly withXml: boolean
-  /** Where the invoice can be paid online. */
+  /** The link for paying the invoice online. */
   readonly payment: Link | null
-  /** The URL in the QR code. On that page, the tax authority states whether it has the invoice. */
+  /** The URL in the QR code. Its page states whether the tax authority has the invoice. */
   readonly check: string | null
 }
 
-/** The client's own subject and message. They replace the defaults. */
+/** The subject and message that the client sent. They replace the default texts. */
 export interface OwnMessages {
   readonly subject?: string | undefined
   readonly message?: string | undefined
@@ -50,7 +51,7 @@ export interface Letter {
   /** Paragraphs before the table. */
   readonly paragraphs: readonly string[]
   readonly rows: readonly Row[]
-  /** The links after the table. */
+  /** The links below the table. */
   readonly links: readonly Link[]
   readonly closing: readonly string[]
   readonly signature: readonly string[]
@@ -123,7 +124,7 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnM
     links: [payment, check === null ? null : { text: messages.check, url: check }].flatMap(
       (one) => one ?? [],
     ),
-    // A message of the client has its own ending.
+    // A message of the client replaces the default closing too.
     closing:
       own.message === undefined
         ? [...(company.email === null ? [] : [messages.questions]), messages.regards]

@@ -1,4 +1,6 @@
-/** Composes a mail as bytes (RFC 5322, MIME). It is composed once, so that every attempt sends the same bytes. */
+/**
+ * Composes a mail as bytes (RFC 5322, MIME). Each mail is composed once, so that every attempt sends the same bytes.
+ */
 import { LOGO_ID } from './html.ts'
 
 export interface MailFile {
@@ -16,7 +18,7 @@ export interface NewMessage {
   readonly text: string
   readonly html: string
   readonly files: readonly MailFile[]
-  /** The logo that the HTML displays. */
+  /** The company logo that the HTML displays. */
   readonly logo: { readonly type: string; readonly content: Uint8Array } | null
   /** The message id with its angle brackets. */
   readonly messageId: string
@@ -26,11 +28,11 @@ export interface NewMessage {
 /** Replaces line breaks and control characters, because they could start another header. */
 const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 
-/** Also removes characters without width, and characters that change the direction of writing. */
+/** Removes line breaks, control characters, zero-width marks, and characters that change the direction of writing. */
 const plain = (text: string): string =>
   inOneLine(text).replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
-/** Normalises line breaks, since mail servers treat a single CR differently. */
+/** Converts line breaks to LF, because mail servers treat a single CR differently. */
 const inLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
 
 const inlineLogo = ({ type, content }: NonNullable<NewMessage['logo']>) => ({
@@ -43,8 +45,8 @@ const inlineLogo = ({ type, content }: NonNullable<NewMessage['logo']>) => ({
 })
 
 /**
- * Returns the bytes of a mail, all ASCII. Addresses must have the form that `mailAddress` returns. Names, subject and
- * texts cannot add headers: line breaks are removed from headers, and non-ASCII characters are encoded.
+ * Returns the bytes of a mail, all ASCII. Addresses must have the form that `mailAddress` returns. Names and subject
+ * cannot add headers: line breaks are removed from headers, and non-ASCII characters are encoded.
  */
 export async function composeMessage(mail: NewMessage): Promise<Buffer> {
   const { from, replyTo, to, subject, text, html, files, logo, messageId, date } = mail

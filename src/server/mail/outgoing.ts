@@ -2,7 +2,7 @@
 
 /** A mail ready for delivery. */
 export interface Outgoing {
-  /** The same id in every attempt. */
+  /** The id of the mail, which is the same in every attempt. */
   readonly mailId: string
   readonly from: string
   readonly to: readonly string[]
@@ -23,7 +23,7 @@ export interface Delivered {
 }
 
 /**
- * Delivers a mail, or throws a `MailError`. Awaits `handOver` before it sends the end of the message. If `handOver`
- * rejects, nothing is delivered. Before `handOver` is called, nothing can have been delivered.
+ * Delivers a mail, or throws a `MailError`. Awaits `handOver` before it sends the end of the message, so nothing is
+ * delivered before. If `handOver` rejects, the mail is not delivered.
  */
 export type Deliver = (mail: Outgoing, handOver: () => Promise<void>) => Promise<Delivered>

@@ -8,9 +8,11 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type Failure, type FailureReason, FULL_MAILBOX, MailError, shortResponse } from './failure.ts'
 import type { Deliver, Refused } from './outgoing.ts'
 
-/** Maximum seconds for connection and greeting. They are part of the time for the whole delivery. */
+/**
+ * Maximum seconds for connecting and the server's greeting. They count towards the time limit of the whole delivery.
+ */
 const CONNECT_SECONDS = 10
-/** Seconds to wait until the server confirms the end of the session. */
+/** Seconds to wait until the server closes the session. */
 const QUIT_SECONDS = 5
 const CHUNK = 64 * 1024
 
@@ -46,12 +48,12 @@ function reasonOf({
   if (code === 'ETIMEDOUT') return 'timeout'
   if (code === 'ETLS' || IS_TLS.test(originalCode)) return 'tls'
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login_refused'
-  // A reply without a code is not SMTP.
+  // A reply without a reply code is not SMTP.
   if (typeof response === 'string' && responseCode === undefined) return 'server_refused'
   if (FULL_MAILBOX.test(response ?? '') || (responseCode === 552 && command === 'RCPT TO'))
     return 'recipients_refused'
-  // 552 and 523 report the size. If the message exceeds the server's stated limit, nodemailer itself reports the size
-  // without a code.
+  // The server reports a too large message with 552 or 523. If the message exceeds the size that the server states at
+  // the beginning, nodemailer itself reports this, without a reply code.
   if (responseCode === 552 || responseCode === 523 || (code === 'EMESSAGE' && responseCode === undefined))
     return 'message_too_large'
   if (command === 'DATA') return 'message_refused'
@@ -60,7 +62,10 @@ function reasonOf({
   return responseCode === undefined ? 'unreachable' : 'server_refused'
 }
 
-/** Returns the server's reply about the message. A reply to a login is omitted, since it may contain the user name. */
+/**
+ * Returns the server's reply about the message. A reply about the login is omitted, because it may contain the user
+ * name.
+ */
 const replyOf = ({ responseCode, response }: SmtpError) => ({
   ...(responseCode === undefined ? {} : { smtp_code: responseCode }),
   ...(typeof response === 'string' ? { smtp_response: shortResponse(response) } : {}),
@@ -104,7 +109,7 @@ function leave(connection: SMTPConnection, error: SmtpError | undefined): void {
   connection.quit()
 }
 
-/** Sends one message in a separate session. */
+/** Sends one message in its own SMTP session. */
 async function deliver(
   { auth, ...options }: SMTPConnection.Options & { auth?: SMTPConnection.AuthenticationType },
   envelope: Envelope,
@@ -115,7 +120,7 @@ async function deliver(
   let failed: SmtpError | undefined
   try {
     return await new Promise<Sent>((resolve, reject) => {
-      // The listener stays registered, so that errors after the result are ignored.
+      // The listener stays registered, so that an error after the result does not end the process.
       connection.on('error', reject)
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       const send = () =>
@@ -135,7 +140,7 @@ async function deliver(
   }
 }
 
-/** Returns the delivery by SMTP. `name` is the client's host name in `EHLO`; by default, the name of this machine. */
+/** Creates the delivery by SMTP. `name` is the client's host name in `EHLO`; by default, the name of this machine. */
 export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): Deliver {
   const whole = seconds * 1000
   const connecting = Math.min(whole, CONNECT_SECONDS * 1000)
@@ -152,8 +157,8 @@ export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): D
     const signal = AbortSignal.timeout(whole)
     let isHandedOver = false
     let lost: unknown
-    // If the time runs out while `handOver` writes to the store, the connection is closed and the message is not
-    // completed.
+    // If the time limit ends while `handOver` writes to the store, the connection is closed before the message is
+    // complete.
     const begin = async () => {
       try {
         await handOver()

@@ -1,20 +1,20 @@
 /**
- * Prepares the invoices of a batch before validation. Returns the document to store for each invoice, and the computed
- * fields, which refuse the whole batch.
+ * Prepares the invoices of a batch before validation. Returns the document to store for each invoice, and lists fields
+ * that only the server may compute. Such fields cause a refusal of the whole batch.
  */
 import { inferredFields, type Operation } from '../../invoice/index.ts'
 import { textOf } from '../../web/utf8.ts'
 import type { Range } from './ranges.ts'
 
-/** A batch after its body was read. */
+/** A batch whose body was read, without the body. */
 export interface Batch {
-  /** Where each invoice is in the body. So only one invoice of a large batch is in memory as a value. */
+  /** The byte range of each invoice in the body, so that only one invoice of a large batch is parsed at a time. */
   readonly ranges: readonly Range[]
-  /** SHA-256 of the value of the body; empty without an idempotency key. */
+  /** SHA-256 of the parsed body; empty if the request has no idempotency key. */
   readonly digest: string
   /**
-   * Computed fields, if any invoice has them. The batch is then refused, unless a response is stored for its
-   * idempotency key.
+   * Computed fields that the invoices contain; null without any. If there are some, the batch is refused, unless a
+   * response is stored for its idempotency key.
    */
   readonly inferred: Inferred | null
 }
@@ -37,17 +37,17 @@ export type Members = Readonly<Record<string, unknown>>
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members of `meta` that are ignored in a batch. Unknown members are still refused. */
+/** Members of `meta` that are ignored in a batch. Other unknown members are still refused. */
 const UNUSED = new Set(['direction', 'batch_id', 'batch_item_id', 'original_format', 'original_document_id'])
 
-/** Returns an element of the batch as the document to store. Members of its `meta` that a batch ignores are removed. */
+/** Returns the document to store for an element of the batch, without the members of `meta` that a batch ignores. */
 export function documentOfElement(element: unknown): unknown {
   if (!isMembers(element) || !isMembers(element.meta)) return element
   const used = Object.entries(element.meta).filter(([name]) => !UNUSED.has(name))
   return { ...element, meta: { ...Object.fromEntries(used), direction: 'issued' } }
 }
 
-/** Parses the bytes of an invoice that `readBatch` has read, and returns the document to store. */
+/** Parses the bytes of an invoice that `readBatch` has checked, and returns the document to store. */
 export const documentIn = (bytes: Uint8Array): unknown => documentOfElement(JSON.parse(textOf(bytes) ?? ''))
 
 /** Maximum number of computed fields to list per invoice. */
@@ -62,7 +62,7 @@ export function inferredIn(operation: Operation) {
       const fields = inferredFields(document, operation, MAX_FIELDS)
       if (fields.length > 0) items.push({ index, fields })
     },
-    /** Returns the fields; null if no invoice has any. */
+    /** Returns the computed fields of all added invoices; null if there are none. */
     all: (): Inferred | null => {
       if (items.length === 0) return null
       const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, MAX_DETAILED)

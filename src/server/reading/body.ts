@@ -1,4 +1,4 @@
-/** Reads the body of a request. Size and time are limited while it arrives. Then it is parsed strictly. */
+/** Reads the body of a request. Size and time are limited while it arrives. The complete body is parsed strictly. */
 import type { IncomingMessage } from 'node:http'
 import type { Locale } from '../../invoice/index.ts'
 import { parseJson } from '../../request/read.ts'
@@ -41,7 +41,7 @@ export interface Collecting {
   readonly held: Held
 }
 
-/** Reads a body of up to `maxBytes`, which throws `tooLarge` if it is larger. */
+/** Reads a body of up to `maxBytes`. Throws the error that `tooLarge` returns if the body is larger. */
 export async function collect(
   incoming: IncomingMessage,
   { maxBytes, seconds, held }: Collecting,
@@ -49,7 +49,8 @@ export async function collect(
 ): Promise<Buffer> {
   const declared = Number(incoming.headers['content-length'] ?? 0)
   if (declared > maxBytes) throw tooLarge()
-  // Refused before it is read if there is no memory for it now. A stated length holds nothing.
+  // Refuses the body before it is read if there is not enough memory now. Memory is reserved only for bytes that
+  // arrive.
   held.resize(declared)
   held.resize(0)
   const add = createCollector(held, declared || maxBytes)
@@ -91,10 +92,10 @@ export interface Reading {
   readonly locale: Locale
 }
 
-/** Surveys a body, and throws if it has too many levels or entries to be parsed. */
+/** Measures a body. Throws if it is nested too deeply, or has too many entries to be parsed. */
 export function measureBody({ bytes, maxBytes, locale }: Reading): JsonMeasures {
   const measures = measureJson(bytes)
-  // A recursive parser could exhaust the stack.
+  // Parsing deeply nested JSON recursively could exhaust the stack.
   if (measures.depth > MAX_DEPTH) refuse(refusal('too_deep', locale, { max_depth: MAX_DEPTH }))
   refuseTooMany(measures, maxBytes)
   return measures
@@ -107,7 +108,7 @@ function refuse({ detail: { code: _code, message, ...extra } }: Refusal): never 
   throw new ApiError('request_validation_error', { ...extra, reason: { en: reason, es: reason } })
 }
 
-/** Parses bytes as JSON. Throws the refusal if the body is invalid. */
+/** Parses bytes as JSON. Throws the error for the client if the body is invalid. */
 export function parseBody(reading: Reading): unknown {
   const { bytes, locale } = reading
   const text = textOf(bytes)
@@ -128,7 +129,8 @@ export function parseBody(reading: Reading): unknown {
 }
 
 /**
- * Parses a body after a quick check. Returns undefined if the body may be invalid; then `parseBody` finds the reason.
+ * Parses a body with quick checks only. Returns undefined if the body may be invalid; `parseBody` then finds the
+ * reason.
  */
 export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
   const text = textOf(bytes)

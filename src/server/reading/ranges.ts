@@ -1,15 +1,15 @@
-/** Finds the invoices of a batch in its bytes, so that the whole batch is never parsed at once. */
+/** Finds the byte ranges of the invoices of a batch, so that the whole batch is never parsed at once. */
 import { COMMA, endOfString, isClose, isOpen, QUOTE, SPACE } from './strict-json.ts'
 
-/** The bytes of an entry of a list, with the blanks around it. */
+/** The start and end of a list entry in the bytes, including the blanks around it. */
 export type Range = readonly [start: number, end: number]
 
 const LIST = 91
 const ZERO = 48
 
 /**
- * Returns the entries of the first list that is a member of the outermost object. If the bytes are not JSON, then these
- * entries or the text around them are not either.
+ * Returns the ranges of the entries in the first list that is a member of the outermost object. If the bytes are not
+ * JSON, some entry or the text around the entries is not JSON either.
  */
 export function rangesIn(bytes: Uint8Array): Range[] {
   let level = 0
@@ -22,7 +22,7 @@ export function rangesIn(bytes: Uint8Array): Range[] {
   return []
 }
 
-/** Returns the entries of the list whose first entry begins at `first`. */
+/** Returns the ranges of the entries of the list whose first entry begins at `first`. */
 function entriesFrom(bytes: Uint8Array, first: number): Range[] {
   const ranges: Range[] = []
   let start = first
@@ -44,8 +44,8 @@ function entriesFrom(bytes: Uint8Array, first: number): Range[] {
 }
 
 /**
- * Returns the bytes with 0 in the place of every range except `kept`. Lines and columns stay, so that an error in the
- * rest has its position in the whole.
+ * Returns the bytes with every range except `kept` replaced by `0` and blanks. Lines and columns do not change, so the
+ * position of a syntax error is that in the whole body.
  */
 export function withOnly(bytes: Uint8Array, ranges: readonly Range[], kept?: Range): Uint8Array {
   const rest = new Uint8Array(bytes.length)
@@ -62,7 +62,7 @@ export function withOnly(bytes: Uint8Array, ranges: readonly Range[], kept?: Ran
     for (let at = range[0]; at < range[1]; at++) {
       const byte = bytes[at] as number
       if (byte <= SPACE) rest[length++] = byte
-      // The first byte of each character. The column of the last ones counts twice (UTF-16).
+      // The first byte of each character. A character of four bytes takes two columns (UTF-16).
       else if ((byte & 0xc0) !== 0x80) {
         rest[length++] = blank
         blank = SPACE

@@ -1,4 +1,4 @@
-/** Reads the body of a batch. Refuses the whole batch, or finds its invoices. */
+/** Reads the body of a batch. Finds its invoices, or refuses the whole batch. */
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../invoice/index.ts'
 import { MAX_JSON_BYTES } from '../environment/limits.ts'
@@ -13,18 +13,20 @@ import { digestOf } from './sorted-json.ts'
 
 export interface BatchReading extends Reading {
   readonly operation: Operation
-  /** Whether the request has an `Idempotency-Key`, so that its digest is needed. */
+  /** Whether the request has an `Idempotency-Key`, for which the digest of the body is needed. */
   readonly hasKey: boolean
 }
 
-/** Minimum bytes of an invoice: its names, numbers and prices alone take more. */
+/** Minimum number of bytes of an invoice. Its member names, numbers and prices alone take more. */
 const BYTES_PER_INVOICE = 100
-/** A batch of up to this many invoices is accepted even if they are shorter. */
+/** Maximum number of invoices in a batch that is accepted even if they are too short. */
 const ALWAYS_READ = 1000
 
 const sizeOf = ([start, end]: Range): number => end - start
 
-/** Refuses a body with more invoices than its size can contain: they are quick to send, but slow to report. */
+/**
+ * Refuses a body with more invoices than its size can contain. They are quick to send, but their errors slow to report.
+ */
 function refuseTooMany({ bytes }: BatchReading, ranges: readonly Range[]): void {
   const most = Math.max(ALWAYS_READ, Math.ceil(bytes.length / BYTES_PER_INVOICE))
   if (ranges.length > most)
@@ -35,7 +37,7 @@ function refuseTooMany({ bytes }: BatchReading, ranges: readonly Range[]): void 
     )
 }
 
-/** Parses everything except the invoices. */
+/** Parses the body without its invoices. */
 function parseRest(reading: BatchReading, ranges: readonly Range[]): Static<typeof BatchRequest> {
   const { bytes, locale } = reading
   const rest = ranges.reduce((left, range) => left - sizeOf(range), bytes.length)
@@ -51,9 +53,9 @@ function parseRest(reading: BatchReading, ranges: readonly Range[]): Static<type
 }
 
 /**
- * Returns where the invoices of a batch are, or throws the refusal. It parses one invoice after the other, since the
- * value of a whole batch could take more memory than the process has. Invoices over their size limit are not parsed:
- * each is refused when its turn comes.
+ * Returns the byte ranges of the invoices of a batch, or throws the error for the client. It parses one invoice after
+ * the other, because a whole parsed batch could take more memory than the process has. Invoices over their size limit
+ * are not parsed here: each is refused individually when the batch is processed.
  */
 export function readBatch(reading: BatchReading): Batch {
   const { bytes, operation, hasKey } = reading
@@ -86,7 +88,7 @@ export function readBatch(reading: BatchReading): Batch {
   const rest = parseRest(reading, ranges)
   return {
     ranges,
-    // A digest of digests, because the whole batch as one text could take more memory than the batch.
+    // A digest of digests, because the text of the whole sorted batch could take more memory than the batch.
     digest: hasKey ? digestOf({ ...rest, invoices: digests }) : '',
     inferred: inferred.all(),
   }

@@ -1,8 +1,8 @@
-/** JSON in one form for each value, to compare requests. */
+/** Writes equal values as the same JSON text, to compare requests. */
 import { createHash } from 'node:crypto'
 import { isMembers } from './batch-body.ts'
 
-/** Returns a value as JSON with its members in order. So values that differ only in their spelling have the same text. */
+/** Returns a value as JSON with sorted members. Values that differ only in order or spelling have the same text. */
 export const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isMembers(member)

@@ -1,7 +1,4 @@
-/**
- * Makes checks of JSON in addition to those of `JSON.parse`: repeated keys, too many members or entries, and text that
- * cannot be stored.
- */
+/** Checks JSON beyond `JSON.parse`: for repeated keys, too many members or entries, and text that cannot be stored. */
 import { escapeSegment } from '../../invoice/index.ts'
 import { Lines } from '../../json/position.ts'
 import { JsonFault } from '../../json/scan.ts'
@@ -48,8 +45,8 @@ function hasContent(bytes: Uint8Array, start: number): boolean {
 
 /**
  * Counts the members and entries of a JSON text, and measures its depth, in one pass over its bytes. All structural
- * characters of JSON are ASCII, also in UTF-8. An object or list that is not empty has one child more than commas, and
- * each child is a member or an entry.
+ * characters of JSON are ASCII, also in UTF-8 text. Every comma separates two children of an object or list, so a
+ * non-empty one has one more child than commas. Each child is a member or an entry.
  */
 export function measureJson(bytes: Uint8Array): JsonMeasures {
   let level = 0
@@ -70,7 +67,7 @@ export function measureJson(bytes: Uint8Array): JsonMeasures {
   return { depth, members, entries: children - members, hasEscapes: bytes.includes(BACKSLASH) }
 }
 
-/** Counts of a parsed value, whose depth is limited. */
+/** Numbers of members in a parsed value. */
 interface Tally {
   /** Number of members of all objects. */
   members: number
@@ -83,7 +80,7 @@ function count(value: object, tally: Tally): void {
     for (const one of value) if (typeof one === 'object' && one !== null) count(one, tally)
     return
   }
-  // Parsed objects have only own members, so `for…in` is safe. It avoids creating a list of keys for each object.
+  // Parsed objects have only own members, so `for…in` is safe. It avoids creating an array of keys for each object.
   let members = 0
   for (const name in value) {
     members++
@@ -105,7 +102,7 @@ interface ObjectKeys {
   keys?: Set<string>
 }
 
-/** Throws with the position of the first repeated key of an object. The text must be valid JSON. */
+/** Throws an error with the position of the first repeated key in an object. The text must be valid JSON. */
 function refuseFirstRepeated(text: string): void {
   const member = (parent: ObjectKeys, start: number, end: number): ObjectKeys => {
     const quoted = text.slice(start, end)
@@ -131,20 +128,20 @@ function refuseFirstRepeated(text: string): void {
   }
 }
 
-/** Minimum bytes of a line of an invoice in JSON. */
+/** Minimum number of bytes of an invoice line in JSON. */
 const BYTES_PER_ENTRY = 80
-/** Maximum number of members of an object. No object in the API specification has a tenth of this. */
+/** Maximum number of members of an object. Objects of the API specification have less than a tenth of this number. */
 const MAX_MEMBERS = 1000
 
 const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)
 
-/** Whether the lists of a body of at most `maxBytes` are short enough to parse it. */
+/** Whether a body of at most `maxBytes` has few enough list entries to be parsed. */
 export const hasFewEntries = ({ entries }: JsonMeasures, maxBytes: number): boolean =>
   entries <= mostEntries(maxBytes)
 
 /**
- * Refuses a body before it is parsed. A list of millions of empty entries fits into a body, but its value would take a
- * multiple of the memory, and reporting every problem minutes.
+ * Refuses a body with too many list entries before it is parsed. A list of millions of empty entries fits into a body.
+ * Parsed, it would take a multiple of the memory, and reporting every problem would take minutes.
  */
 export function refuseTooMany(measures: JsonMeasures, maxBytes: number): void {
   const most = mostEntries(maxBytes)
@@ -157,12 +154,12 @@ export function refuseTooMany(measures: JsonMeasures, maxBytes: number): void {
 }
 
 /**
- * Refuses a document that cannot be an invoice. A repeated key is a mistake that `JSON.parse` hides, because it
- * silently uses the last value.
+ * Refuses a document with repeated keys or too many members in an object. A repeated key is a mistake that `JSON.parse`
+ * hides, because it silently uses the last value.
  */
 export function refuseUnlikely(text: string, { members }: JsonMeasures, value: unknown): void {
   const tally = tallyOf(value)
-  // Compares the number of members first, since finding the position takes longer than reading the whole document.
+  // Compares the number of members first, because finding the position takes longer than reading the whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
   refuseTooWide(tally)
 }
@@ -177,14 +174,16 @@ function refuseTooWide(tally: Tally): void {
 }
 
 /**
- * Matches escapes of characters that neither a database nor XML can store. Other characters of the text are valid
- * UTF-8.
+ * Matches escape sequences of characters that neither a database nor XML can store. Without escapes, a valid UTF-8 text
+ * cannot contain these characters.
  */
 const SUSPECT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them.
 const UNSTORABLE = /\u0000|\p{Surrogate}/u
 
-/** Returns the pointer to the first text or key with an unstorable character; undefined if there is none. */
+/**
+ * Returns the JSON pointer to the first text or key with a character that cannot be stored; undefined if there is none.
+ */
 function pathOfUnstorable(value: unknown, path = ''): string | undefined {
   if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
   if (typeof value !== 'object' || value === null) return undefined
@@ -197,8 +196,8 @@ function pathOfUnstorable(value: unknown, path = ''): string | undefined {
 }
 
 /**
- * Refuses NUL and unpaired surrogates, which are valid in JSON: PostgreSQL refuses NUL, and UTF-8 cannot encode
- * unpaired surrogates. If they were removed, the stored text would differ from the text that was sent.
+ * Refuses NUL and unpaired surrogates, which are valid in JSON. PostgreSQL refuses NUL, and UTF-8 cannot encode
+ * unpaired surrogates. If the server removed them, the stored text would differ from the text that was sent.
  */
 export function refuseUnstorable(text: string, { hasEscapes }: JsonMeasures, value: unknown): void {
   if (!hasEscapes || !SUSPECT.test(text)) return

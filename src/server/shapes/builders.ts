@@ -1,13 +1,13 @@
 /**
- * Builders of shapes. A shape is a JSON Schema (2020-12) with the type of its values: `Static<typeof Shape>`. TypeBox
- * derives the type, and these functions write schemas in the style of the OpenAPI document.
+ * Builders of shapes. A shape is a JSON Schema (2020-12) that carries the type of its values: `Static<typeof Shape>`.
+ * TypeBox derives the type. These functions write schemas in the style of the OpenAPI document.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import common from '../../../schemas/common.json'
 
 export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
 
-/** Patterns of texts of one line and of several, as in invoices. */
+/** Patterns of texts with one line and with several lines, as in invoices. */
 export const PATTERNS = { line: common.$defs.code.pattern, text: common.$defs.text.pattern } as const
 
 export const textOf = Type.String
@@ -38,7 +38,7 @@ export const listOf = <S extends TSchema>(items: S, limits: object = {}) =>
 export const either = <S extends TSchema>(schema: S) =>
   Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
 
-/** Returns a schema that also allows null, in the short form if the schema has a `type`. */
+/** Returns a schema that also allows null. If the schema has a `type`, null is added to it. */
 export const nullable = <S extends TSchema>(schema: S) =>
   'type' in schema && !('enum' in schema)
     ? Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })

@@ -7,8 +7,8 @@ import { invoiceSchemas } from './invoice-schemas.ts'
 const declared: Record<string, TSchema> = {}
 
 /**
- * Returns all shapes by name, starting with those of the canonical invoice. Import this function from `schemas.ts`,
- * which loads all files that declare shapes, in this order.
+ * Returns all shapes by name, those of the canonical invoice first. Import this function from `schemas.ts`: it loads
+ * the files that declare shapes, in a fixed order.
  */
 export const allComponents = (): Readonly<Record<string, TSchema>> => ({ ...invoiceSchemas(), ...declared })
 

@@ -28,8 +28,8 @@ const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema }
 const withTaxId = (party: string): Schema => ({ properties: { [party]: { required: ['tax_id'] } } })
 
 /**
- * Additional members that an invoice must have to be stored. The schema does not require them. The engine reports them
- * by rules; the OpenAPI document states them in advance.
+ * Members that an invoice must have to be stored, in addition to those that its schema requires. The engine's rules
+ * report them if they are missing. They are added here so that the OpenAPI document states them.
  */
 const STORAGE_REQUIREMENTS: Readonly<Record<string, Schema>> = {
   'import.json': inInvoice(withTaxId('supplier')),
@@ -68,8 +68,8 @@ const FILES: Files = Object.fromEntries(
 )
 
 /**
- * Schemas that become components. If their parts differ from the parts of the first schema, `part` names them: the
- * header of the draft becomes `DraftHeader`.
+ * Schemas that become components. If parts of a schema differ from those of the first schema, `part` returns their
+ * names: the header of the draft becomes `DraftHeader`.
  */
 const COMPONENTS: readonly (readonly [file: string, name: string, part: (name: string) => string])[] = [
   ['json_1_1.json', 'CanonicalInvoice', (name) => name],
@@ -83,7 +83,7 @@ const COMPONENTS: readonly (readonly [file: string, name: string, part: (name: s
 
 const components: Record<string, Schema> = {}
 
-/** Accepts any `meta.direction`, or none, because the server sets it in received invoices. */
+/** Returns a shape that accepts any `meta.direction`, or none, because the server sets it in received invoices. */
 const withoutDirection = ({
   properties: { meta = { keywords: {} }, ...others } = {},
   ...shape
@@ -102,7 +102,7 @@ const withoutDirection = ({
   },
 })
 
-/** States whether an object accepts unknown members, because linters check the examples against the schema. */
+/** Returns the keyword that states whether an object accepts unknown members. Linters need it to check examples. */
 const openness = ({ type, additionalProperties }: Schema): Schema =>
   [type].flat().includes('object') && additionalProperties === undefined ? { additionalProperties: true } : {}
 
@@ -128,12 +128,10 @@ function written(shape: Shape, part: (name: string) => string): Schema {
   return name === undefined ? schema : reference(name, schema, part)
 }
 
-/** Names of the components that were made from a definition, by the name of the definition. */
+/** Names of the components that were created from a definition, by the name of the definition. */
 const versions = new Map<string, readonly string[]>()
 
-/**
- * Adds a component and returns a reference to it. The reference keeps a description that differs from the component's.
- */
+/** Adds a component and returns a reference to it. If only the description differs, the reference states it. */
 function reference(name: string, schema: Schema, part: (name: string) => string): Schema {
   const { description, ...rest } = schema
   const text = JSON.stringify(rest)
@@ -153,7 +151,7 @@ function reference(name: string, schema: Schema, part: (name: string) => string)
     : { description, $ref }
 }
 
-/** Requires the recipient's tax id in received invoices, except in simplified ones. */
+/** Requires the recipient's tax id in received invoices, unless they are simplified. */
 function withRecipient(): void {
   const { header, customer } = shapeOf(FILES, 'received.json').properties?.invoice?.properties ?? {}
   const block = components.ReceivedInvoiceBlock

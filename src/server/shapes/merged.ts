@@ -1,7 +1,7 @@
 /**
- * Resolves schemas of the form "all of this schema, but narrower" to a single shape. References are followed, refused
- * members are removed, and additional requirements are merged. Client generators and readers of the document do not do
- * this themselves.
+ * Resolves schemas of the form "all of this schema, but narrower" to a single shape. References are followed, members
+ * that are not allowed are removed, and additional requirements are merged. Client generators and readers of the
+ * OpenAPI document do not do this themselves.
  */
 
 export type Schema = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ export interface Shape {
   readonly name?: string
   /** Keywords with simple values, such as `type` and `maxLength`. */
   readonly keywords: Schema
-  /** A description at the reference to the definition. The definition does not have it. */
+  /** A description that stands at the reference to the definition. The definition itself does not have it. */
   readonly description?: unknown
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]
@@ -23,7 +23,7 @@ export interface Shape {
   readonly conditions?: readonly Schema[]
 }
 
-/** The changes that narrow a shape. `null` refuses a member. */
+/** Changes that narrow a shape. `null` forbids a member. */
 interface Narrowing extends Omit<Shape, 'properties'> {
   readonly properties?: Readonly<Record<string, Narrowing | null>>
 }
@@ -120,7 +120,7 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
   return intersection(shape, own)
 }
 
-/** Removes the refused members. The shape must not accept unknown members. */
+/** Removes the forbidden members. Throws if the shape accepts unknown members, because it would accept them again. */
 function withoutRefused({ properties, items, ...shape }: Narrowing): Shape {
   const kept = Object.entries(properties ?? {}).filter(([, one]) => one !== null)
   if (kept.length < Object.keys(properties ?? {}).length && shape.keywords.additionalProperties !== false)

@@ -6,7 +6,7 @@ import { date, flag, integer, oneOf, type Schema, type Static, textOf } from './
 export interface Parameter<S extends Schema = Schema> {
   readonly schema: S
   readonly description: string
-  /** The code of the refusal if the value is not in the list. */
+  /** The error code if the value is not one of the allowed values. */
   readonly unknownValue?: Code
   readonly required?: true
 }
@@ -66,7 +66,7 @@ export const SUPPLIER = {
 
 export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
 
-/** The same where the API specification has no pages: without both, the response is the whole array. */
+/** The same for lists without pages in the API specification: without both, the whole array is returned. */
 export const OPTIONAL_PAGE = {
   limit: {
     schema: { ...integer, minimum: 1, maximum: 500 },

@@ -102,8 +102,8 @@ export const SendResult = component('SendResult', {
 export type SendResult = Static<typeof SendResult>
 
 /**
- * Requirements of a request for a corrective invoice, in addition to its shape. If one is not met, the server returns
- * `corrective_draft_invalid` with the reason.
+ * Requirements of a request for a corrective invoice that its shape does not express. If one is not met, the server
+ * returns `corrective_draft_invalid` with the reason.
  */
 export const BUILDABLE_CORRECTIVE: Schema = {
   allOf: [

@@ -1,4 +1,4 @@
-/** Shapes of requests and responses. Some areas have their own files; their shapes are re-exported here. */
+/** Shapes of requests and responses. Shapes of some areas are declared in separate files and exported again here. */
 import { CODES, type Code } from '../errors/codes.ts'
 import {
   anyObject,
@@ -262,8 +262,8 @@ export const IssueRequest = component('IssueRequest', {
 })
 
 /**
- * Returns the schema of a batch. The OpenAPI document shows invoices, but the server accepts any JSON that can be
- * stored. Each entry is validated separately, and only invalid entries are refused.
+ * Returns the schema of a batch. The OpenAPI document describes its entries as invoices, but the server accepts any
+ * JSON that can be stored. Each entry is validated separately, and only invalid entries are rejected.
  */
 const batchOf = (name: string, invoice: string) =>
   component(name, {

@@ -1,6 +1,6 @@
 /**
- * Validates bodies and reports problems in the language of the client. Ajv reports them in English only, and without
- * the allowed values.
+ * Validates bodies against their shapes, and reports problems in the client's language. Ajv itself reports them only in
+ * English and without the allowed values.
  */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ruleOf } from '../../../rules/index.ts'
@@ -27,7 +27,7 @@ const LONGEST_VALUE = 200
 const typeName = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** Returns a value in a form that a response can repeat: a short scalar, or the type of an object or list. */
+/** Returns a received value in a form that a response can repeat: a short scalar, or the type of an object or list. */
 const shown = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? typeName(value)
@@ -35,7 +35,7 @@ const shown = (value: unknown): unknown =>
       ? value.slice(0, LONGEST_VALUE)
       : value
 
-/** Returns the engine's name of the keyword, and the values that a program needs. */
+/** Returns the keyword that the engine uses for a problem, and the values that a program needs. */
 export function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
   readonly keyword: string
   readonly extra: Extra
@@ -83,7 +83,7 @@ export function findingOf({ keyword, params, data, parentSchema }: ErrorObject):
 const snakeCase = (keyword: string): string =>
   keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Returns the fix for an unknown field: the similar ones if any, and the list of known fields. */
+/** Returns the instruction for an unknown field. It contains similar fields, if any, and the list of known fields. */
 function fixOfUnknown(fix: string, { similar, allowed }: Extra, locale: Locale): string {
   const es = locale === 'es'
   const first = similar ? fix : es ? 'Corrija su nombre o quítelo.' : 'Correct its name or remove it.'
@@ -92,7 +92,7 @@ function fixOfUnknown(fix: string, { similar, allowed }: Extra, locale: Locale):
     : first
 }
 
-/** Builds a validation item with the message of the engine's rule, but without the law that the rule cites. */
+/** Builds a validation item with the message of the engine's rule, but without the legal basis of the rule. */
 export function shapeItem(keyword: string, path: string, extra: Extra, locale: Locale): ValidationItem {
   const code = `schema.${keyword}`
   const item = { source: 'schema', code, path, extra, severity: 'error' } as const
@@ -106,7 +106,7 @@ export function shapeItem(keyword: string, path: string, extra: Extra, locale: L
   })
 }
 
-/** Returns the path of a problem. If a member is unknown or missing, the path includes its name. */
+/** Returns the path of a problem, including the name of an unknown or missing member. */
 export function pathOf({ instancePath, params }: ErrorObject): string {
   const { additionalProperty, missingProperty, member = additionalProperty ?? missingProperty } = params
   const path = member === undefined ? instancePath : `${instancePath}/${escapeSegment(member)}`
@@ -114,19 +114,19 @@ export function pathOf({ instancePath, params }: ErrorObject): string {
 }
 
 /**
- * Whether an error only repeats another one. If a nullable value is invalid, Ajv also reports that it is not null, and
- * that no choice matches.
+ * Whether an error only repeats another error. If a nullable value is invalid, Ajv also reports that it is not null,
+ * and that it matches none of the alternatives.
  */
 const isOfChoice = ({ keyword, params }: ErrorObject): boolean =>
   keyword === 'anyOf' || (keyword === 'type' && params.type === 'null')
 
-/** Returns the refusal of a request with these items. Its message is that of the first item. */
+/** Returns the error for a request with these items. Its message is that of the first item. */
 export function invalidShape(items: readonly ValidationItem[], extra: Extra = {}): ApiError {
   const reason = items[0]?.message.replace(/\.$/, '') ?? ''
   return invalidRequest(reason, reason, { ...extra, errors: items })
 }
 
-/** Returns the refusal of a body that does not match its route's schema. */
+/** Returns the error for a body that does not match the schema of its route. */
 function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
   const reported = errors.filter((error) => !isOfChoice(error))
   const items = (reported.length > 0 ? reported : errors).slice(0, MAX_ITEMS).map((error) => {
@@ -136,7 +136,7 @@ function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
   return invalidShape(items)
 }
 
-/** Options for schemas that a test validates. Validating them against the meta schema would slow down every start. */
+/** Options for schemas that a test already validates. Validating them again would slow down every start. */
 export const TRUSTED_SCHEMAS = { meta: false, validateSchema: false } as const
 
 let ajv: Ajv | undefined
@@ -155,7 +155,7 @@ const compiled = new WeakMap<Schema, ValidateFunction>()
 const located = (schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
 
-/** Requires that a value matches a schema. Throws the refusal if it does not. */
+/** Requires that a value matches a schema. Throws the error for the client if it does not. */
 export function requireShape<S extends Schema>(
   value: unknown,
   schema: S,

@@ -9,18 +9,18 @@ import type { Tables } from './tables.ts'
 
 export type Work<T> = (tx: Transaction) => Promise<T>
 
-/** The database that runs the transactions, and its properties. */
+/** The database on which transactions run, with its properties. */
 export interface TransactionTarget {
   readonly write: Kysely<Tables>
   /** Whether rows can be locked. The embedded database has no row locks: it runs one transaction at a time. */
   readonly locks: boolean
   /** Throws if the database is known to be damaged. */
   readonly refuseDamaged: () => void
-  /** Called after the commit with the number of pending changes of counts by company; the caller does not await it. */
+  /** Called after the commit with the number of pending count changes by company. The caller does not await it. */
   readonly onCommitted: (notes: ReadonlyMap<string, number>) => void
 }
 
-/** Collects what a unit of work defers until after the commit, and the trace of what it wrote. */
+/** Collects the work that a unit of work defers until after the commit, and the trace of its writes. */
 export class UnitOfWork implements Commit {
   readonly notes = new Notes()
   readonly after: (() => Promise<void>)[] = []
@@ -51,7 +51,7 @@ export interface Committed<T> {
   readonly result: T
 }
 
-/** Runs a transaction that writes. Writes nothing to a database that is known to be damaged, even if it began before. */
+/** Runs a transaction that writes. If damage of the database becomes known meanwhile, it writes nothing. */
 export const runTransaction = <T>(
   { write, refuseDamaged }: TransactionTarget,
   work: (db: Kysely<Tables>) => Promise<T>,
@@ -63,7 +63,7 @@ export const runTransaction = <T>(
     return result
   })
 
-/** Runs work in its own transaction. Rejects with `outcome_unknown` if it is unknown whether the work was written. */
+/** Runs work in its own transaction. Rejects with `outcome_unknown` if it is unknown whether the work was committed. */
 export async function runInOwnTransaction<T>(
   target: TransactionTarget,
   work: Work<T>,
@@ -78,7 +78,7 @@ export async function runInOwnTransaction<T>(
       done = { unit, result, notes: await writeNotes(all, unit.notes) }
     })
   } catch (error) {
-    // Nothing is written before COMMIT. If the database responds to COMMIT with an error, it has written nothing.
+    // An error in the response, even to COMMIT, means that nothing was written. Only a lost connection leaves it open.
     if (!done || !isAway(error) || !(await wasCommitted(write, unit.trace, error))) throw error
   }
   onCommitted(done!.notes)

@@ -1,9 +1,9 @@
 /**
- * Stores how many invoices each list has, by position in the list. A transaction that writes invoices inserts notes:
- * rows with its changes of the counts (`notes.ts`). Writers therefore do not wait for each other. A later transaction
- * adds the notes to the counts. Each list has counts by month, by day and at other spans (`SPANS`). One statement reads
- * counts and notes, so it counts each invoice once. No request has to count a list, and a deep page is found without
- * reading the pages before it.
+ * Stores the number of invoices in each list, by position in the list. A transaction that writes invoices inserts
+ * notes: rows with its changes of the counts (`notes.ts`). Writers therefore do not wait for each other. A later
+ * transaction adds the notes to the counts. Each list is counted per month, per day and per other span (`SPANS`). One
+ * statement reads counts and notes, so it counts each invoice once. No request has to count a list, and a page far into
+ * a list is found without reading the pages before it.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { AFTER_IDS, type Note, type Notes } from './notes.ts'
@@ -12,7 +12,7 @@ import type { CountedList, Status } from './tables.ts'
 
 type Cell = Own<'invoice_counts'>
 
-/** Sizes of the batches of rows. There are few distinct sizes, so the databases can keep the few SQL texts prepared. */
+/** Sizes of the batches of rows. With only a few different sizes, the databases can keep the few SQL texts prepared. */
 const CHUNKS = [64, 32, 16, 8, 4, 2, 1]
 
 function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
@@ -36,12 +36,12 @@ export async function writeNotes(tx: Transaction, notes: Notes): Promise<Readonl
 /** Maximum number of pending notes of a company before they are added to the counts. */
 const MAX_PENDING_NOTES = 256
 /**
- * Notes that this process has written since it last added them to the counts, by company. A company's first note after
- * the start of the process also triggers an addition, because other processes may have left notes.
+ * Number of notes that this process has written since it last added them to the counts, by company. The first note of a
+ * company after the start of the process also triggers an addition, because other processes may have left notes.
  */
 const pendingNotes = new Map<string, number>()
 
-/** Returns whether a company has enough newly committed notes to add them to the counts. */
+/** Adds to the number of a company's pending notes. Returns whether they should now be added to the counts. */
 export function isTimeToAddUp(companyId: string, notes: number): boolean {
   const sum = (pendingNotes.get(companyId) ?? MAX_PENDING_NOTES) + notes
   pendingNotes.set(companyId, sum < MAX_PENDING_NOTES ? sum : 0)
@@ -62,7 +62,7 @@ export async function addUp(tx: Tx): Promise<void> {
       const key = JSON.stringify([cell.span, cell.place, cell.part, cell.day, cell.status])
       cells.set(key, { ...cell, n: (cells.get(key)?.n ?? 0) + cell.n })
     }
-  // In a fixed order, so that concurrent processes do not deadlock.
+  // Writes in a fixed order, so that concurrent processes do not deadlock.
   const sorted = [...cells]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, cell]) => (cell.n === 0 ? [] : cell))
@@ -76,7 +76,7 @@ export async function addUp(tx: Tx): Promise<void> {
   await tx.delete('invoice_counts').where(sql<boolean>`n = 0`).execute()
 }
 
-/** The value of one column of a count: computed from a note, and as SQL. */
+/** How one column of a count is computed: from a note, and in SQL. */
 interface Part {
   readonly of: (note: Note) => string
   readonly sql: RawBuilder<string>
@@ -102,8 +102,8 @@ interface Span {
 const span = (list: CountedList, place: Part, part = NONE, day = NONE): Span => ({ list, place, part, day })
 
 /**
- * The spans at which invoices are counted. Spans in `_dated` also distinguish the date of the invoice, by which the
- * list can be filtered.
+ * The spans for which invoices are counted. Spans whose name ends in `_dated` also have the date of the invoice, by
+ * which the list can be filtered.
  */
 const SPANS = {
   numbered: span('numbered', NONE, SERIES),
@@ -138,7 +138,7 @@ export const cellsOf = (change: Note): Cell[] =>
     return { span, place: place.of(change), part: part.of(change), day: day.of(change), status, n }
   })
 
-/** A range of texts, both ends included, ordered by code point. A missing end is unbounded. */
+/** A range of texts in code point order, including both ends. If an end is missing, the range is unbounded there. */
 export interface Range {
   readonly from?: string | undefined
   readonly to?: string | undefined

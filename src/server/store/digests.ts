@@ -1,7 +1,8 @@
 /**
- * Digests of what must stay as it was written: documents (art. 8 RD 1619/2012), histories, attachments, collections,
- * payments, messages to the tax authority, and the settings of a company. The store writes them with the columns that
- * they cover. Documents are compared when they are read, and `verify` compares them all.
+ * Digests of data that must stay as it was written: documents (art. 8 RD 1619/2012), histories, attachments,
+ * collections, payments, messages to the tax authority, and the settings of a company. The store writes a digest
+ * together with the columns that it covers. Documents are compared with it when they are read; `verify` compares all
+ * data.
  */
 import { createHash } from 'node:crypto'
 import { COMPANY_TABLES, namesOf, type TableName } from './tables.ts'
@@ -29,7 +30,9 @@ const DIGESTS: ReadonlyMap<string, readonly DigestColumn[]> = new Map(
   COMPANY_TABLES.map((table) => [table, digestsOf(table)]),
 )
 
-/** Returns the SHA-256 of the covered columns: of a single text as it is, of several columns as JSON; null of null. */
+/**
+ * Returns the SHA-256 of the covered columns: of a single text itself (null of null), or of several columns as JSON.
+ */
 function digestOf({ covered }: DigestColumn, row: Values): string | null {
   const values = covered.map((name) => row[name] ?? null)
   const [text] = values

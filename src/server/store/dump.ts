@@ -1,6 +1,6 @@
 /**
- * Reads and writes all rows of a table in key order, in the same form for both databases. A page has a maximum size,
- * even if its rows are long.
+ * Reads and writes all rows of a table in key order, in a format that both databases share. The size of a page is
+ * limited, even if its rows are long.
  */
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { COMPANY_TABLES, keyOf, namesOf, REFERENCE_TABLES, type TableName, type Tables } from './tables.ts'
@@ -45,7 +45,7 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
     return rows
   }
   const keyIn = (row: Row): Values => key.map((name) => row[name] ?? null)
-  /** Returns the key of the last row of the next page if rows may be long; null for a page of `PAGE_ROWS` rows. */
+  /** Returns the key of the last row of the next page, if rows may be long; null if the page has `PAGE_ROWS` rows. */
   const cut = async (after: Values | null): Promise<Values | null> => {
     if (!long) return null
     const bytes = sql.join(
@@ -77,7 +77,7 @@ export interface Line {
   readonly length: number
 }
 
-/** The maximum number of values per statement is about this in SQLite, and twice as many in PostgreSQL. */
+/** Approximate maximum number of values per statement in SQLite. PostgreSQL allows twice as many. */
 const MAX_VALUES = 30_000
 
 /** Inserts rows into a table with the same columns, up to 250 rows per statement. Returns the number of rows. */

@@ -7,7 +7,7 @@ export class DatabaseFaults {
   /** `onFault` receives the first error of each fault. */
   constructor(readonly onFault: (error: unknown) => void = () => {}) {}
 
-  /** Records the fault that caused an error of a statement, if any. Damage is reported until the process ends. */
+  /** Records the fault behind an error of a statement, if any. Damage is reported until the process ends. */
   readonly note = (error: unknown): void => {
     const kind = faultOf(error)
     if (kind === undefined || this.#errors.has(kind)) return
@@ -18,7 +18,7 @@ export class DatabaseFaults {
   /** Records that the database accepts changes. */
   readonly noteWrite = (): void => void this.#errors.delete('read_only')
 
-  /** Throws the error of known damage: a change of a damaged database may be lost, and its number given twice. */
+  /** Throws the error of known damage. A change of a damaged database may be lost, and its number assigned again. */
   readonly refuseDamaged = (): void => {
     if (this.#errors.has('damaged')) throw this.#errors.get('damaged')
   }

@@ -39,9 +39,9 @@ type MemberOutcome =
   | { readonly member: Member; readonly error: unknown }
 
 /**
- * Limits in milliseconds: after `begin`, no further member starts; `first` and `others` are lock timeouts. The first
- * member may wait until the transaction of another process ends. The others have a short timeout: they hold the locks
- * of the first member, and the other process may be waiting for these locks.
+ * Time limits in milliseconds. After `begin`, no further member starts. `first` and `others` are lock timeouts. The
+ * first member may wait for the transaction of another process. The timeout of the others is short, because they hold
+ * the locks of the first member, for which that process may be waiting.
  */
 const LIMITS_MS = { begin: 50, first: 200, others: 20 }
 
@@ -60,7 +60,7 @@ async function run(
   for (const message of messages) await db.executeQuery(CompiledQuery.raw(message))
 }
 
-/** Runs one member after its savepoint is set. Throws if the transaction cannot continue. */
+/** Runs a member whose savepoint is set. Throws if the transaction cannot continue. */
 async function runMember(
   target: TransactionTarget,
   db: Kysely<Tables>,
@@ -70,7 +70,7 @@ async function runMember(
   try {
     return { member, unit, result: await member.work(new Transaction(db, unit)) }
   } catch (error) {
-    // Fails if the database has rolled back the whole transaction, because the savepoint no longer exists.
+    // Throws if the database has rolled back the whole transaction, because the savepoint then no longer exists.
     await run(target, db, UNDO)
     return { member, error }
   }
@@ -85,7 +85,8 @@ const runMemberAlone = (target: TransactionTarget, member: Member): Promise<void
   runInOwnTransaction(target, member.work).then((done) => resolveDone(member, done), member.reject)
 
 /**
- * Runs each member in its own transaction, not awaited. Returns those that wait: the embedded database runs one by one.
+ * Runs each member in its own transaction, without waiting for it. On the embedded database, which runs one transaction
+ * at a time, returns the members to the queue instead.
  */
 function runEachAlone(target: TransactionTarget, members: readonly Member[]): readonly Member[] {
   if (!target.locks) return members.map((member) => ({ ...member, canShare: false }))
@@ -109,8 +110,9 @@ function settleAll(all: readonly MemberOutcome[]): readonly Member[] {
 }
 
 /**
- * Settles the members after the response to COMMIT was lost. All members commit or fail together, so one member's trace
- * shows the outcome of all. A refused member has changed nothing, but the reason for its refusal is no longer certain.
+ * Settles the members after the response to COMMIT was lost. All members were committed or rolled back together, so the
+ * trace of one shows the outcome of all. Refused members have changed nothing, but the reason for their refusal may
+ * have been rolled back.
  */
 async function afterLostCommit(
   target: TransactionTarget,
@@ -132,8 +134,8 @@ async function afterLostCommit(
 }
 
 /**
- * Runs members, each with a savepoint, until the time limit. Adds their outcomes to `all` and returns the notes they
- * wrote.
+ * Runs members, each with a savepoint, until the time limit. Adds their outcomes to `all`, and returns the notes that
+ * they wrote.
  */
 async function runMembers(
   target: TransactionTarget,
@@ -147,8 +149,8 @@ async function runMembers(
   await run(target, db, ...(locks ? [waitFor(LIMITS_MS.first)] : []), SAVEPOINT)
   for (const member of members) {
     if (all.length > 0 && performance.now() > until) break
-    // Fails if a member has ignored a failed statement: its savepoint cannot be released, so the member is not reported
-    // as successful.
+    // If a member ignored a failed statement, its savepoint cannot be released. This statement then throws, so that the
+    // member is not reported as successful.
     const others = locks && all.length === 1 ? [waitFor(LIMITS_MS.others)] : []
     if (all.length > 0) await run(target, db, RELEASE, ...others, SAVEPOINT)
     const outcome = await runMember(target, db, member)
@@ -190,7 +192,7 @@ function afterFailure(
   { members, all, reached, error }: Failure,
 ): readonly Member[] {
   if (reached === 'commit' && isAway(error)) {
-    // Not awaited: it takes seconds, and the next members need not wait.
+    // Not awaited, because it takes seconds and the next members need not wait for it.
     void afterLostCommit(target, all, error)
     return members.slice(all.length)
   }
@@ -202,17 +204,17 @@ function afterFailure(
 
 /** Maximum number of members per transaction. */
 const MAX_MEMBERS = 32
-/** Milliseconds of a transaction in the embedded database, such as that of 20,000 lines, from which a pause follows. */
+/** Minimum duration in milliseconds of a transaction in the embedded database that is followed by a pause. */
 const LONG_MS = 150
 
-/** Runs work of the companies in turns, and of each in order of arrival. Work shares transactions where it may. */
+/** Runs work of companies in turns, and work of one company in order of arrival. Work shares transactions if it may. */
 export class CommitQueue {
   readonly #target: TransactionTarget
   readonly #empty: () => void
   #waiting: Member[] = []
   #round = 0
   #isRunning = false
-  /** When the pause after a long transaction ends. Requests of others need several turns of the event loop. */
+  /** When the pause after a long transaction ends. Requests of other companies need several turns of the event loop. */
   #resumes = 0
 
   /** `empty` is called when no work is left. */
@@ -243,7 +245,7 @@ export class CommitQueue {
     return this.#waiting.splice(0, Math.min(MAX_MEMBERS, count))
   }
 
-  /** Lets requests that have already arrived join, and requests of others proceed after a long transaction. */
+  /** Lets requests that have already arrived join the queue. After a long transaction, lets other requests proceed. */
   async #yield(): Promise<void> {
     const pause = this.#resumes - performance.now()
     await (pause > 0 ? sleep(pause) : breathe())
@@ -252,7 +254,7 @@ export class CommitQueue {
   async #go(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      // The embedded database blocks the event loop.
+      // Transactions in the embedded database block the event loop, so other requests run first.
       if (!this.#target.locks) await this.#yield()
       const begun = performance.now()
       const members = this.#next()

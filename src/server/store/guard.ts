@@ -1,10 +1,10 @@
 /**
- * Refuses statements on company tables that are not restricted to one company. The tree of the statement decides, so
- * nothing depends on how its text is written: every table that it names is found, and every company table must be bound
- * to the company. The first condition of `where` must be `company_id = ...`, the first condition of a join must be the
- * same company, and inserted rows must begin with it. Every part must be of a known kind. SQL text may only be an
- * expression over columns. `Rows` builds only such statements; the guard checks all others too, such as subqueries. Each
- * SQL text is checked once.
+ * Refuses statements on company tables that are not restricted to one company. The guard inspects the syntax tree of a
+ * statement, not its text. It finds every table in the tree, and requires that every company table is bound to the
+ * company: the first condition of `where` is `company_id = ...`, the first condition of a join is the same company, and
+ * inserted rows begin with the company. All nodes must be of known kinds, and raw SQL text may only be an expression
+ * over columns. `Rows` builds only such statements. The guard also checks all other statements, such as subqueries.
+ * Each SQL text is checked once.
  */
 import type {
   CompiledQuery,
@@ -28,7 +28,7 @@ const OF_COMPANY: ReadonlySet<string> = new Set(COMPANY_TABLES)
 const TABLES: ReadonlySet<string> = new Set(TABLE_NAMES)
 const QUERIES = setOf('SelectQueryNode InsertQueryNode UpdateQueryNode DeleteQueryNode')
 
-/** Kinds of nodes that a statement may have besides queries and those of `RULES`. */
+/** Kinds of nodes that a statement may contain, besides queries and the kinds in `RULES`. */
 const KINDS = setOf(`
   AliasNode AndNode CaseNode ColumnNode CommonTableExpressionNameNode CommonTableExpressionNode
   DefaultInsertValueNode FromNode GroupByItemNode GroupByNode HavingNode JoinNode LimitNode OffsetNode OnConflictNode
@@ -39,19 +39,19 @@ const KINDS = setOf(`
 const FUNCTIONS = setOf(
   'coalesce count hashtext length max min pg_advisory_xact_lock set_config substr sum to_json',
 )
-/** Names in SQL text. `counted` and `present` are columns of subqueries. */
+/** Names that raw SQL text may contain. `counted` and `present` are columns of subqueries. */
 const NAMES: ReadonlySet<string> = new Set([
   ...FUNCTIONS,
   ...setOf('and asc case desc else end exists in is like not null or then true when counted present'),
   ...TABLE_NAMES.flatMap(namesOf),
 ])
-/** The elements of SQL text, without comments and quoted names. */
+/** Matches the elements that raw SQL text may consist of. Comments and quoted names do not match. */
 const ELEMENTS = /\s+|'[^']*'|\d+|[a-z_][a-z_0-9]*\.?|\|\||<>|[<>]=?|[-+](?!-)|[=*,()]/g
 
 const isKnown = (element: string): boolean =>
   !/^[a-z_]/.test(element) || (element.endsWith('.') ? TABLES.has(element.slice(0, -1)) : NAMES.has(element))
 
-/** Whether SQL texts are together one expression over columns, and a choice in it has parentheses. */
+/** Whether SQL fragments together form one expression over columns, in which every `or` is in parentheses. */
 function isExpression(texts: readonly string[]): boolean {
   let depth = 0
   const isRight = (element: string): boolean => {
@@ -66,13 +66,13 @@ function isExpression(texts: readonly string[]): boolean {
   return texts.every(isWhole) && depth === 0
 }
 
-/** Whether a changed column is named, and is not the company. */
+/** Whether a changed column is named and is not `company_id`. */
 const isOtherColumn = (changed: Node): boolean =>
   changed.kind === 'ReferenceNode'
     ? isOtherColumn(changed.column)
     : changed.kind === 'ColumnNode' && changed.column.name !== 'company_id'
 
-/** What must be true of nodes of a kind, and their parents, wherever they are. */
+/** Conditions for nodes of a kind and their parents, wherever they occur. */
 const RULES: Readonly<
   Record<string, readonly [why: string, isRight: (node: Node, parent: string) => boolean]>
 > = {
@@ -82,7 +82,7 @@ const RULES: Readonly<
   OrNode: ['a choice needs parentheses', (_, parent) => /^(?:Parens|Or|Where|On|Having)Node$/.test(parent)],
   SchemableIdentifierNode: ['a table is named without a schema', ({ schema }) => schema === undefined],
   IdentifierNode: ['a name must be in lower case', ({ name }) => /^[a-z_][a-z_0-9]*$/.test(name)],
-  // The embedded database reads a table in `x in "invoices"`.
+  // The embedded database would read the whole table in `x in "invoices"`.
   BinaryOperationNode: [
     '`in` needs a list or a subquery',
     ({ operator, rightOperand }) =>
@@ -114,7 +114,7 @@ function sourceIn(node: Node): { readonly table: string; readonly name: string }
   return node.node.kind === 'TableNode' ? { table: nameOf(node.node), name: String(node.alias.name) } : null
 }
 
-/** Returns both sides of a condition if it is an equality; of several conditions, those of the first one. */
+/** Returns both sides of a condition if it is an equality. Of conditions joined by `and`, inspects the first one. */
 function equalityIn(condition: Node | undefined): readonly [Node, Node] | undefined {
   if (condition?.kind === 'AndNode') return equalityIn(condition.left)
   if (condition?.kind === 'ParensNode') return equalityIn(condition.node)
@@ -123,7 +123,7 @@ function equalityIn(condition: Node | undefined): readonly [Node, Node] | undefi
     : undefined
 }
 
-/** Whether a value is the `company_id` of one of the named sources; a single source may lack its name. */
+/** Whether a value is the `company_id` of one of the named sources. A single source need not be named. */
 const isCompanyOf = (value: Node | undefined, names: ReadonlySet<string>, isSingle = false): boolean =>
   value?.kind === 'ReferenceNode' &&
   value.column.column?.name === 'company_id' &&
@@ -156,7 +156,7 @@ class Check {
     else if (QUERIES.has(node.kind)) this.#boundIn(node)
   }
 
-  /** Checks the sources of a query. Returns the names of those that are bound to the company. */
+  /** Checks the sources of a query. Returns the names of the sources that are bound to the company. */
   #boundIn({ table, from, using, where, joins = [] }: Node): ReadonlySet<string> {
     const bound = new Set<string>()
     const bind = (node: Node, isBound: (name: string) => boolean, why: string): void => {
@@ -192,7 +192,7 @@ class Check {
     return bound
   }
 
-  /** Notes the company of a value. Returns whether it is a value. */
+  /** Records the company id that a node contains. Returns whether the node is a value. */
   #isCompany(value: Node | undefined): boolean {
     if (value?.kind === 'ValueNode') this.#companies.add(value.value)
     return value?.kind === 'ValueNode'
@@ -218,7 +218,7 @@ class Check {
   }
 }
 
-/** Statements over all companies that are allowed because they stated a reason. */
+/** Statements over all companies, which are allowed because their caller stated a reason. */
 const excused = new WeakSet<object>()
 
 /** Marks the statements of `acrossCompanies` as allowed. */
@@ -231,8 +231,8 @@ export const forAllCompanies: KyselyPlugin = {
 }
 
 /**
- * SQL texts that passed the check. An application has about a hundred. Texts that vary with their parameters are
- * evicted.
+ * SQL texts that passed the check. An application has about a hundred. The limit evicts texts that vary with the number
+ * of their parameters.
  */
 const right = new BoundedCache<true>(1000)
 

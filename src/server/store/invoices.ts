@@ -12,7 +12,7 @@ export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
 
 /**
  * Returns the sort columns of an issued invoice: by series, newest date first, then by number. Invoices without a
- * series come last.
+ * series sort last.
  */
 export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
   sort_series: row.series === null ? '1' : `0${row.series}`,
@@ -28,8 +28,8 @@ export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDoc
 
 /** Returns an invoice with changes applied. */
 export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>): InvoiceRow {
-  // The clock may have been set back, or another machine's clock may be slow. The change must not get an earlier time
-  // than the row.
+  // A clock may have been set back, or may be slow on another machine. The change must not have an earlier time than
+  // the row.
   const { updated_at = '' } = changes
   return {
     ...before,
@@ -51,7 +51,7 @@ export async function updateInvoice(
 ): Promise<InvoiceRow> {
   const after = changedInvoice(before, changes)
   const { invoice_id } = before
-  // PostgreSQL updates the indexes of every column that an update names, even if its value is the same.
+  // PostgreSQL updates the indexes of all columns in an update statement, even if their values are the same.
   const changed = columnsThatDiffer(before, after).map((name) => [name, after[name]])
   if (changed.length > 0) await tx.change('invoices', Object.fromEntries(changed), { invoice_id })
   if (document) await tx.change('invoice_documents', document, { invoice_id })
@@ -84,13 +84,13 @@ const damage = (what: string): ConditionError =>
     `${what} in the database. Run \`cuadra-admin verify\`, which names all changes.`,
   )
 
-/** Throws an error that names the columns of a row that differ from their digests. */
+/** Throws an error with the names of the columns that differ from their digests. */
 function requireUnchanged(table: CompanyTable, row: object, subject: string): void {
   const columns = changedColumns(table, row).map((column) => `${table}.${column}`)
   if (columns.length > 0) throw damage(`${columns.join(', ')} of ${subject} changed`)
 }
 
-/** Reads the document of an invoice. Throws if its texts are not those that the store wrote. */
+/** Reads the document of an invoice. Throws if its texts differ from those that the store wrote. */
 export async function documentOf(rows: Rows, invoiceId: string): Promise<StoredDocument> {
   const row = await rows
     .find('invoice_documents', { invoice_id: invoiceId })
@@ -101,8 +101,8 @@ export async function documentOf(rows: Rows, invoiceId: string): Promise<StoredD
 }
 
 /**
- * Throws an error that names what of the settings of the company, and of an invoice if one is given, differs from its
- * digest or is missing.
+ * Throws an error if stored data is missing or differs from its digest: the settings of the company and, if an id is
+ * given, an invoice and its document.
  */
 export async function requireUndamaged(rows: Rows, invoiceId: string | undefined): Promise<void> {
   const company = await rows.select('companies').selectAll().executeTakeFirst()
@@ -118,14 +118,14 @@ export async function requireUndamaged(rows: Rows, invoiceId: string | undefined
   }
 }
 
-/** Reads a document in order to validate it within the transaction. A large document requires its own transaction. */
+/** Reads a document in order to validate it in the transaction. A large document requires a transaction of its own. */
 export async function documentToValidate(tx: Tx, invoiceId: string): Promise<StoredDocument> {
   const document = await documentOf(tx, invoiceId)
   if (document.sent.length > LARGE_DOCUMENT) tx.requireOwnTransaction()
   return document
 }
 
-/** Whether an invoice belongs to the routes of issued invoices. Drafts do. */
+/** Whether an invoice is available at the routes of issued invoices, which include drafts. */
 export const isIssuedKind = ({ direction }: InvoiceRow): boolean => direction === 'issued'
 export const isReceivedKind = ({ direction }: InvoiceRow): boolean => direction === 'received'
 /** Whether `/drafts` includes an invoice. A `queued` invoice is a reserved draft, so it is included. */

@@ -1,11 +1,11 @@
 /**
- * JSON texts in columns. The type of a text includes the type of its value. A text is parsed only where its value is
+ * JSON texts in columns. The type of a text carries the type of its value. A text is parsed only when its value is
  * used.
  */
 
 import { ConditionError } from '../../errors/conditions.ts'
 
-/** The type of the value; exists only for the compiler. */
+/** The type of the value. It exists only at compile time. */
 declare const content: unique symbol
 
 export type Json<T> = string & { readonly [content]?: T }
@@ -14,7 +14,7 @@ type ContentOf<Text> = Text extends null ? null : Text extends Json<infer T> ? T
 
 export const toJson = <T>(value: T): Json<T> => JSON.stringify(value)
 
-/** Parses a text; returns null for null. Throws `database_damaged`, without the text, if it is not JSON. */
+/** Parses a text; returns null for null. Throws `database_damaged` if it is not JSON, without repeating the text. */
 export function fromJson<Text extends Json<unknown> | null>(text: Text): ContentOf<Text> {
   try {
     return JSON.parse(text ?? 'null')

@@ -7,7 +7,7 @@ import { tablesThere } from './dump.ts'
 import { forAllCompanies } from './guard.ts'
 import { columnsOf, INDEXES, KEYED, keyOf, TABLE_NAMES, type TableName, type Tables } from './tables.ts'
 
-/** The version of the tables of 0.1.0. Unpublished versions used 1 to 11. */
+/** The version of the tables in release 0.1.0. Unpublished versions used the numbers 1 to 11. */
 export const BASELINE = 12
 
 /** The statements of each version after the baseline. */
@@ -15,8 +15,8 @@ export type Steps = readonly (readonly string[])[]
 
 /**
  * Until 0.1.0 is published, a change of the tables changes the baseline, and this list stays empty. Afterwards, append
- * the statements that a new version needs beside the missing tables, columns and indexes, which are added
- * automatically. Never edit those of a published version.
+ * one list per version, with the statements that it needs. Missing tables, columns and indexes are added automatically.
+ * Never edit the statements of a published version.
  */
 const STEPS: Steps = []
 
@@ -25,14 +25,14 @@ const versionAfter = (steps: Steps): number => BASELINE + steps.length
 /** The version of the tables that this program uses. */
 export const VERSION = versionAfter(STEPS)
 
-/** The SQL type of a column; `{text}` is a text ordered by code point. */
+/** Returns the SQL type of a column. `{text}` stands for a text type that is ordered by code point. */
 function sqlTypeOf(type: string): string {
   if (type === 'integer' || type === 'bigint') return type
   if (type === 'double') return 'double precision'
   return type === 'text' || type.startsWith('json.') ? 'text' : '{text}'
 }
 
-/** Statements that create a table, or add its missing columns if `known` lists those that exist. */
+/** Returns the statements that create a table or, if `known` lists its existing columns, add the missing columns. */
 function lackingIn(table: TableName, known: readonly string[] | undefined): string[] {
   const columns = columnsOf(table).map(({ name, type, initial, isNullable }) => ({
     name,
@@ -47,8 +47,8 @@ function lackingIn(table: TableName, known: readonly string[] | undefined): stri
 }
 
 /**
- * Identifies the declared columns, keys and indexes, in any order. Stored with the version, it reveals a database whose
- * tables an unpublished version made before the baseline changed.
+ * Identifies the declared columns, keys and indexes, regardless of their order. It is stored with the version. It shows
+ * whether an unpublished version created the tables before the baseline changed.
  */
 export const FINGERPRINT = createHash('sha256')
   .update(
@@ -65,11 +65,11 @@ export const FINGERPRINT = createHash('sha256')
 /** The version of the tables in a database or a backup; 0 if there are none. */
 export interface FoundTables {
   readonly version: number
-  /** Missing before version 12. */
+  /** Undefined before version 12. */
   readonly fingerprint?: string | undefined
 }
 
-/** How the tables of a database or a backup relate to those of this program. */
+/** Returns how the version of the tables in a database or a backup relates to that of this program. */
 export function statusOf({ version, fingerprint }: FoundTables, steps = STEPS) {
   const own = versionAfter(steps)
   if (version === 0) return 'none'
@@ -78,13 +78,13 @@ export function statusOf({ version, fingerprint }: FoundTables, steps = STEPS) {
   return version < own ? 'earlier' : 'current'
 }
 
-/** Returns the message that the tables of `subject`, a database or a backup, are of an unpublished version. */
+/** Returns a message: an unpublished version created the tables of `subject`, which is a database or a backup. */
 export const unpublishedText = (subject: string, version: number): string =>
   `${subject} has version ${version} of the tables, made by an unpublished earlier version of cuadra. This program uses ${version === VERSION ? 'other tables' : `version ${VERSION}`}, and cannot convert them.`
 
-/** Returns the version of a database that may have no tables yet. */
+/** Returns the version of the tables in a database, which may have none yet. */
 export async function tablesVersion(db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<FoundTables> {
-  // All columns, because earlier versions have no fingerprint.
+  // Selects all columns, because tables of earlier versions have no column `fingerprint`.
   const last = db.selectFrom('schema_migrations').selectAll().orderBy('version', 'desc').limit(1)
   try {
     return (await last.executeTakeFirst()) ?? { version: 0 }
@@ -94,7 +94,7 @@ export async function tablesVersion(db: Pick<Kysely<Tables>, 'selectFrom'>): Pro
   }
 }
 
-/** A database, and how messages name it. */
+/** A database, and the name by which messages refer to it. */
 export interface MigrationTarget {
   readonly isPostgres: boolean
   readonly location: string
@@ -134,7 +134,7 @@ export async function migrateIn(
   // Processes that start at the same time wait for this lock. In the embedded database, the transaction itself is the
   // lock.
   if (isPostgres) {
-    // Building an index over a large table can take long.
+    // Building the index of a large table can take longer than the timeout.
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(hashtext('cuadra.migrations'))`.execute(tx)
   }
@@ -145,7 +145,7 @@ export async function migrateIn(
   await run([
     ...TABLE_NAMES.flatMap((table) => lackingIn(table, there.get(table))),
     ...INDEXES.map((index) => `create ${index.replace('index', 'index if not exists')}`),
-    // A new database has all tables of the last version, and no rows to change.
+    // A new database is created with the tables of the last version and has no rows that the steps could change.
     ...(found.version === 0 ? [] : steps.slice(found.version - BASELINE).flat()),
   ])
   const applied_at = new Date().toISOString()
@@ -155,7 +155,7 @@ export async function migrateIn(
     .execute()
 }
 
-/** Migrates a database to this program. Tests hand in `steps`. */
+/** Migrates a database to the version of this program. Tests pass other `steps`. */
 export async function migrate(
   guarded: Kysely<Tables>,
   target: MigrationTarget,

@@ -1,8 +1,8 @@
 /**
- * Records that invoices lack in VeriFactu. An invoice issued in a period has a registration record. A cancelled invoice
- * has a cancellation record in the mode of its company, or one of the reasons below in `cancellation_gap`. The closed
- * reasons need nothing more. An open reason is a finding until `verifactu correct` makes the record (RD 1007/2023 art.
- * 11).
+ * Finds missing VeriFactu records of invoices. An invoice issued in a period must have a registration record. A
+ * cancelled invoice must have a cancellation record in the mode of its company, or a reason in `cancellation_gap`.
+ * Closed reasons require no action. An open reason is reported until `verifactu correct` generates the record (RD
+ * 1007/2023 art. 11).
  */
 import { sql } from 'kysely'
 import { shifted } from '../environment/clock.ts'
@@ -34,7 +34,7 @@ export const issuedWithoutRecord = (db: Rows, since: string, until: string | nul
       ),
     )
 
-/** An issue that began before a period was opened may end after it, on a machine with another clock. */
+/** Microseconds next to the bounds of a period that are not checked, because clocks of machines differ. */
 const OVERLAP_US = 10_000_000
 
 /** Returns the invoices that were issued in a period and have no registration record. */
@@ -60,18 +60,18 @@ export async function missingRegistrations(db: Rows) {
   return missing
 }
 
-/** What determines the gap of a cancelled invoice, besides the cause that prevented its record. */
+/** The facts that, besides the cause that prevented its record, determine the gap of a cancelled invoice. */
 export interface CancellationFacts {
   readonly isImported: boolean
-  /** Whether it has a registration record, in any environment. */
+  /** Whether the invoice has a registration record in any environment. */
   readonly isRegistered: boolean
-  /** Whether such a record was rejected. */
+  /** Whether one of its registration records was rejected. */
   readonly wasRejected: boolean
   readonly hasCancellation: boolean
   readonly wasSent: boolean
 }
 
-/** Returns the gaps that a cancelled invoice can have; null stands for none. */
+/** Returns the gaps that a cancelled invoice can have. Null means that no record is missing. */
 export function possibleGaps(facts: CancellationFacts): readonly (CancellationGap | null)[] {
   if (facts.hasCancellation) return [null, 'not_sent']
   if (facts.isImported) return ['imported']
@@ -98,7 +98,7 @@ export interface MissingCancellation extends Pick<Own<'invoices'>, 'invoice_id' 
 
 type Period = Pick<Own<'verifactu_periods'>, 'mode' | 'sandbox' | 'end_date'>
 
-/** Returns the open period of the company, or else its last one. */
+/** Returns the open period of the company, otherwise its last period. */
 const currentPeriod = (db: Rows): Promise<Period | undefined> =>
   db
     .select('verifactu_periods')
@@ -126,8 +126,9 @@ async function recordsOf(db: Rows, { sandbox }: Period, ids: readonly string[]) 
 }
 
 /**
- * Returns the cancelled invoices that lack a cancellation record in the current environment, latest first. What the
- * tax authority never received is missing only while its records are sent; what `stop-sending` has ended is not missing.
+ * Returns the cancelled invoices whose cancellation record is missing in the current environment, latest first. While
+ * records are not sent, a cancellation record that was not sent is not missing, and neither are those that
+ * `stop-sending` ended.
  */
 export async function missingCancellations(
   db: Rows,
@@ -173,7 +174,7 @@ export async function missingCancellations(
   })
 }
 
-/** Counts the cancelled invoices that the tax authority has as valid because their cancellation was made to be kept. */
+/** Counts the cancelled invoices that the tax authority has as valid, because their cancellation record is not sent. */
 export async function countNotSent(
   db: Rows,
   environment: Own<'verifactu_records'>['environment'],
@@ -190,8 +191,8 @@ export async function countNotSent(
 export type ClosedCounts = Readonly<Record<ClosedGap, number>>
 
 /**
- * Counts the cancellations without a record that need none, by reason; null if there are none, or if the company never
- * used VeriFactu.
+ * Counts the cancellations without a record that require none, by reason. Returns null if there are none, or if the
+ * company never used VeriFactu.
  */
 export async function closedGaps(db: Rows): Promise<ClosedCounts | null> {
   if (!(await currentPeriod(db))) return null

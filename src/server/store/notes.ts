@@ -1,11 +1,12 @@
 /**
- * Collects the changes that a transaction makes to the counts of invoices. Its last statement writes them all. Changes
- * that cancel each other out are not written. If a member is rolled back, its changes are dropped.
+ * Collects the changes that a transaction makes to the counts of invoices. The last statement of the transaction writes
+ * them. Changes that cancel each other out are not written. If a member of a shared transaction is rolled back, its
+ * changes are dropped.
  */
 import { randomUUID } from 'node:crypto'
 import type { CountedList, Row } from './tables.ts'
 
-/** The columns of an invoice that determine in which counts it is included. */
+/** The columns of an invoice that determine the counts that include it. */
 export type Counted = Pick<
   Row<'invoices'>,
   | 'invoice_id'
@@ -25,14 +26,14 @@ export interface Written {
 }
 
 /**
- * A change of `n` in the number of invoices with the same list, status, series and dates. `n` is negative if there are
- * fewer.
+ * A change by `n` of the number of invoices with the same list, status, series and dates. `n` is negative if the number
+ * decreases.
  */
 export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
 
 /**
- * A value that sorts after all ids. Ids are random, so their first two digits split them into groups of about the same
- * size.
+ * The share of numbered invoices, which sorts after all ids. Other invoices are divided by the first two digits of
+ * their ids. Ids are random, so these shares are of about the same size.
  */
 export const AFTER_IDS = '~'
 const shareOf = ({ invoice_id, sort_number }: Counted): string =>

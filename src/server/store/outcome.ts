@@ -1,5 +1,5 @@
 /**
- * Determines whether a transaction was committed if the connection was lost after COMMIT was sent. A new connection
+ * Determines whether a transaction was committed, if the connection was lost after COMMIT was sent. A new connection
  * looks for a row that only this transaction can have written.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,9 +8,9 @@ import { ConditionError } from '../../errors/conditions.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Returns whether the lost transaction was committed: whether a row exists that only this transaction can have written.
- * The transaction may still be running, so the function waits for its end: it inserts the same row, or takes a lock.
- * Its own changes are rolled back.
+ * Returns whether the lost transaction was committed: whether the row exists that only this transaction can have
+ * written. The transaction may still be running. To wait for its end, the function inserts the same row or takes a
+ * lock. Its own changes are rolled back.
  */
 export type Trace = (db: Kysely<Tables>) => Promise<boolean>
 

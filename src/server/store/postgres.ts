@@ -1,20 +1,20 @@
-/** Opens connections to PostgreSQL with named statements. A lost connection makes one request fail, not the server. */
+/** Opens connections to PostgreSQL with named statements. If a connection is lost, only one request fails. */
 import pg from 'pg'
 import { StatementPipeline } from './fast/statement-pipeline.ts'
 import { CONNECTION_TIMEOUT_MS } from './shares.ts'
 
-/** Parses `bigint` as a number: counts and positions are small enough. */
+/** Parses `bigint` as a JavaScript number, because counts and positions are small enough. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Names of statements by their SQL text. They are the same in every connection, so that each connection plans a
+ * Names of statements by their SQL text. The names are the same in every connection, and each connection plans a
  * statement once.
  */
 const names = new Map<string, string>()
 /**
- * An application has about a hundred statements. Statements beyond this limit stay unnamed, such as searches for 500
- * numbers.
+ * Maximum number of named statements. An application has about a hundred; others, such as searches for 500 numbers,
+ * stay unnamed.
  */
 const MAX_NAMED = 500
 
@@ -39,7 +39,8 @@ class Connection extends pg.Client {
   }
 
   /**
-   * Names the statement that Kysely passes as text and values, because PostgreSQL keeps the plan of a named statement.
+   * Adds a name to statements that Kysely passes as text and values, because PostgreSQL keeps the plan of a named
+   * statement.
    */
   override query(...args: unknown[]): never {
     const send = super.query.bind(this) as (...handed: unknown[]) => Promise<unknown>
@@ -81,7 +82,7 @@ export function openPool({ databaseUrl, size, onError, onFailure }: Pool): pg.Po
     types,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    // A machine that has failed sends nothing, so the operating system probes the connection.
+    // If the other machine has failed, it sends nothing, so the operating system must probe the connection.
     keepAlive: true,
     application_name: 'cuadra',
     // Sends a statement at once, without waiting for the result of the previous one.

@@ -1,6 +1,7 @@
 /**
- * Builds a statement once and runs it with different values. It is written like any other statement and passes the same
- * guard. While it is built, each value is a placeholder, so the code that builds it must not inspect values.
+ * Builds a statement once and runs it with different values. It is written like any other statement, and the guard
+ * checks it. While the statement is built, every value is a placeholder, so the code that builds it must not inspect
+ * values.
  */
 import type { Compilable, CompiledQuery } from 'kysely'
 
@@ -13,14 +14,14 @@ const PLACEHOLDERS: object = new Proxy({}, { get: (_, name) => new Placeholder(n
 
 /** A statement that is built from the rows of a company and named values. */
 export class Prepared<Of, Values extends object, Row> {
-  /** The built statements, by whether rows are locked: the two databases use different SQL. */
+  /** The built statements. The key is whether rows are locked, because the SQL then differs. */
   readonly #built = new Map<boolean, CompiledQuery<Row>>()
 
   constructor(readonly form: (rows: Of, values: Values) => Compilable<Row>) {}
 
   /**
-   * Returns the statement with its values. `rowsOf` returns the rows of a company by its id. The id is filled in like
-   * any other value.
+   * Returns the statement with its values. `rowsOf` returns the rows of a company by its id. The id replaces its
+   * placeholder like any other value.
    */
   compiled(
     locks: boolean,

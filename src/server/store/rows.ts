@@ -1,7 +1,7 @@
 /**
  * Statements on the rows of one company. Only this module adds the company to a statement, always as its first
- * condition. An index therefore supports every statement, a distributed database sends it to one shard, and it cannot
- * reach rows of another company.
+ * condition. Therefore an index supports every statement, a distributed database sends it to one shard, and it cannot
+ * reach rows of other companies.
  */
 import {
   type AliasableExpression,
@@ -49,13 +49,13 @@ type Beside<Table extends CompanyTable> = {
   [Name in Table]: { [Column in keyof Row<Name>]: Row<Name>[Column] | null }
 }
 
-/** Tables and columns without types. The public signatures below have them. */
+/** Tables and columns without types. The types are in the public signatures below. */
 type AnyTables = Record<string, Record<string, unknown>>
 type Untyped = Kysely<AnyTables>
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The tables that all companies share. It runs no SQL text. */
+/** The tables that all companies share. Raw SQL text is not possible. */
 export type Shared = QueryCreator<Pick<Tables, ReferenceTable>>
 
 export function sharedIn(db: Kysely<Tables>): Shared
@@ -130,7 +130,7 @@ export class Rows {
     return Number(n)
   }
 
-  /** Reads the rows of a query completely before the rest of the statement is evaluated. */
+  /** Reads all rows of a query before the rest of the statement is evaluated. */
   foundFirst<Table extends CompanyTable>(
     table: Table,
     query: SelectQueryBuilder<Of<Table>, Table, Row<Table>>,
@@ -145,7 +145,7 @@ export class Rows {
   }
 }
 
-/** What a unit of work can do in a transaction besides running statements. */
+/** Functions of a transaction that a unit of work can use besides running statements. */
 export interface Commit {
   /** Whether rows can be locked. The embedded database locks the whole file instead. */
   readonly locks: boolean
@@ -154,7 +154,7 @@ export interface Commit {
    */
   readonly afterCommit: (work: () => Promise<void>) => void
   readonly setTrace: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
-  /** Changes of the counts. The last statement writes them. */
+  /** Changes of the counts. The last statement of the transaction writes them. */
   readonly notes: Notes
   /** Whether other requests wait for the end of this transaction. */
   readonly isShared: boolean
@@ -164,8 +164,8 @@ export interface Commit {
 type Form = (tx: Tx, placeholders: readonly unknown[]) => Compilable
 
 /**
- * Prepared statements that write rows, by operation and columns. The data determine which columns change, so there may
- * be more combinations than the cache keeps.
+ * Prepared statements that write rows, by operation and columns. Which columns change depends on the data, so there may
+ * be more combinations than the cache can hold.
  */
 const written = new BoundedCache<Prepared<Tx, readonly unknown[], unknown>>(500)
 
@@ -247,15 +247,17 @@ export class Tx extends Rows {
   }
 
   /**
-   * Throws `needs_own_transaction` in a shared transaction. Call it before slow work, so that other requests need not
-   * wait.
+   * Throws `needs_own_transaction` if the transaction is shared. Call it before slow work, so that other requests need
+   * not wait.
    */
   requireOwnTransaction(): void {
     if (this.commit.isShared)
       throw new ConditionError('needs_own_transaction', 'this needs a transaction of its own')
   }
 
-  /** Sets how to find a row that only this transaction writes. It is used if the response to COMMIT is lost. */
+  /**
+   * Sets the function that finds a row written only by this transaction. It is used if the response to COMMIT is lost.
+   */
   setTrace(trace: (lost: Tx) => Promise<boolean>): void {
     this.commit.setTrace((db) => trace(new Tx(db, this.companyId, this.commit)))
   }
@@ -274,7 +276,7 @@ export class Tx extends Rows {
     return this.changing(table, withDigests(table, changes))
   }
 
-  /** Builds an update of a table given by name, whose values may be placeholders. It writes no digests. */
+  /** Builds an update of a table given by its name. The values may be placeholders. It writes no digests. */
   changing(table: string, changes: Values) {
     return this.untyped.updateTable(table).set(changes).where('company_id', '=', this.companyId)
   }
@@ -314,7 +316,7 @@ export class Tx extends Rows {
     )
   }
 
-  /** Changes the rows that have these values. Returns whether any row has them. */
+  /** Changes the rows that have these values. Returns whether there were any. */
   change<Table extends CompanyTable>(
     table: Table,
     changes: Changes<Table>,
@@ -427,8 +429,8 @@ export class Transaction {
   }
 
   /**
-   * Gives access to the rows of all companies, for the few statements that are not for one company. The argument states
-   * the reason.
+   * Gives access to the rows of all companies, for the few statements that concern more than one company. The argument
+   * states the reason.
    */
   acrossCompanies(_why: string): Kysely<Tables> {
     return this.db.withPlugin(forAllCompanies)

@@ -29,15 +29,15 @@ export type { Own, Rows, Select, Shared, Transaction, Tx }
 
 export interface TransactionOptions {
   /**
-   * Whether the work is the server's own bookkeeping, which no client requested. No request is affected if the work is
-   * lost, or if the database does not confirm it.
+   * Whether the work is the server's own, such as a heartbeat. If it is lost, or if the database does not confirm it,
+   * no request is affected.
    */
   readonly isOwn?: boolean
-  /** The company that the work is for. The work takes a connection from that company's share. */
+  /** The company for which the work is done. The work uses a connection of that company's share. */
   readonly companyId?: string
   /**
-   * Whether the work may share a transaction with other waiting work of the company. In the embedded database, all
-   * companies have one queue.
+   * Whether the work may share a transaction with other waiting work of the company. In the embedded database, the work
+   * of all companies may share one.
    */
   readonly canShare?: boolean
 }
@@ -49,26 +49,26 @@ export interface Store {
   /** The tables that all companies share. */
   readonly shared: Shared
   /**
-   * Gives access to the rows of all companies, for the few statements that are not for one company. `why` states the
-   * reason.
+   * Gives access to the rows of all companies, for the few statements that concern more than one company. `why` states
+   * the reason.
    */
   readonly acrossCompanies: (why: string) => Kysely<Tables>
   /**
-   * Runs `work` in one transaction. When the promise resolves, the transaction is on the disk. After a conflict the
-   * work runs again, so it must change nothing but the store. Rejects with `outcome_unknown` if it is unknown whether
-   * the work was written. After any other error, nothing was written.
+   * Runs `work` in one transaction. When the promise resolves, the transaction is durable. After a conflict, `work` is
+   * repeated, so it must change nothing outside the store. Rejects with `outcome_unknown` if it is unknown whether the
+   * transaction was committed. After any other error, nothing was written.
    */
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>
-  /** Reads a consistent snapshot of a company, even if this takes long. Other requests can write at the same time. */
+  /** Reads a consistent snapshot of a company, even if this takes long. Other requests can write in the meantime. */
   readonly snapshot: <T>(companyId: string, work: (rows: Rows) => Promise<T>) => Promise<T>
-  /** Reads a consistent snapshot of the rows of all companies. Long work reads it page by page. */
+  /** Reads a consistent snapshot of the rows of all companies. Read large tables page by page. */
   readonly snapshotOfAll: <T>(why: string, work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
   /**
-   * Returns a text that changes with every commit of any process; null if the text would cost as much as a query.
-   * Values that were read stay valid until the text changes.
+   * Returns a text that changes with every commit of any process; null if determining it would take as long as a query.
+   * Values that were read are valid until the text changes.
    */
   readonly version: () => string | null
-  /** Returns how many transactions have run again after a conflict since the start. */
+  /** Returns how many transactions were repeated after a conflict since the start. */
   readonly retries: () => number
   /** The faults of the database since the start. */
   readonly faults: DatabaseFaults
@@ -98,7 +98,7 @@ export class CompanyStore extends Rows {
 }
 
 const TRIES = 12
-/** Number of attempts after which a duplicate key is reported, because it is not caused by a concurrent transaction. */
+/** Maximum number of attempts after a duplicate key. If they all fail, no concurrent transaction is the cause. */
 const DUPLICATE_TRIES = 4
 
 /** Returns the error to report, or undefined if another attempt may succeed. */
@@ -110,7 +110,7 @@ function lastFailure(error: unknown, tries: number): unknown {
 
 type Attempt = <T>(work: Work<T>, companyId: string | undefined, canShare: boolean) => Promise<T>
 
-/** Runs work once. If allowed, it shares a transaction with other waiting work of the company. */
+/** Returns the function that runs work once. If allowed, work shares a transaction with waiting work of the company. */
 function attemptIn(target: TransactionTarget, dbOf: (companyId: string) => Kysely<Tables>): Attempt {
   if (!target.locks) {
     const queue = new CommitQueue(target)
@@ -148,13 +148,13 @@ function createStore(
   { openForSnapshot = async () => read, dbOf = () => read }: Connections = {},
 ): Store {
   let retries = 0
-  /** Work in the background, for which only `close` waits. */
+  /** Background work. Only `close` waits for it. */
   const underway = new Set<Promise<void>>()
   const addUpFor = (companyId: string): void => {
     const adding = store
       .of(companyId)
       .transaction((tx) => addUp(tx), { isOwn: true })
-      // The next notes of the company trigger it again.
+      // After a failure, the next notes of the company trigger the addition again.
       .catch(() => undefined)
       .finally(() => underway.delete(adding))
     underway.add(adding)
@@ -189,7 +189,7 @@ function createStore(
     async transaction(work, { isOwn = false, companyId, canShare = false } = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          // Work that conflicted runs alone in the next attempt, so that it delays no other work.
+          // Work that conflicted runs in its own transaction from now on, so that it does not delay other work.
           return await attempt(work, companyId, canShare && tries === 1)
         } catch (error) {
           if (isOwn && isCondition(error, 'outcome_unknown')) throw error.cause
@@ -211,7 +211,7 @@ function createStore(
 
 const open = (dialect: Dialect): Kysely<Tables> => new Kysely({ dialect: guardedDialect(dialect) })
 
-/** Returns the size and time of the file to which every commit of the embedded database appends. */
+/** Returns the size and time of the file to which the embedded database appends every commit. */
 function versionOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.mtimeNs}/${found.size}` : null
@@ -220,7 +220,7 @@ function versionOf(file: string): string | null {
 /** File name of the embedded database in the data folder. */
 export const DATABASE_FILE = 'cuadra.db'
 
-/** Runs `start`, and closes the database if it fails, so that the folder is left as it was. */
+/** Runs `start`. If it fails, closes the database, so that no temporary files stay in the folder. */
 async function closedOnFailure(db: Kysely<Tables>, start: () => Promise<void>): Promise<void> {
   try {
     await start()
@@ -276,7 +276,7 @@ export async function openStore({
   const write = await openFile()
   await closedOnFailure(write, () => migrate(write, { isPostgres: false, location: file }))
   const reader = () => openFile({ readonly: true })
-  // A snapshot has its own connection, so that the one for reading stays available.
+  // A snapshot uses its own connection, so that the connection for reading stays available.
   return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), faults, {
     openForSnapshot: reader,
   })

@@ -2,8 +2,8 @@
  * Declares each table once: the columns of its key, `|`, and its other columns. A column without a type is a non-null
  * text, ordered by code point. After the name, `:text` is a text without that order, `:json.Name` is JSON with the type
  * `Name`, and `:integer`, `:bigint` and `:double` are numbers. Any other type is a union of texts. `=` sets a default;
- * `?` allows null. `x_digest` is the SHA-256 of column `x`, and `digest` that of the columns before it (`digests.ts`). The
- * types of rows and the SQL of the tables are derived from these declarations.
+ * `?` allows null. `x_digest` is the SHA-256 of column `x`, and `digest` that of the columns before it (`digests.ts`).
+ * The types of rows and the SQL of the tables are derived from these declarations.
  *
  * Every key begins with `company_id`. So no statement reaches rows of another company by mistake, and a distributed
  * PostgreSQL can shard by company. In both databases, flags are 0 or 1, dates and timestamps are texts, and JSON is
@@ -24,30 +24,32 @@ export type ChainName = 'records' | 'events'
 export type Mode = 'verifactu' | 'no_verifactu'
 export type Purpose = 'verifactu' | 'general'
 export type Book = 'ISSUED' | 'RECEIVED'
-/** Operations of the SII: registration, modification, deletion, collections and payments. */
-/** Tax authority that keeps the books: of the State, or of the Canary Islands. */
+/** The tax authority that keeps the books: that of the State, or that of the Canary Islands. */
 export type SiiAuthority = 'aeat' | 'atc'
+/** Operations of the SII: registration, modification, deletion, collections and payments. */
 export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
 /**
- * `paid` is a collection or payment. `accrual` is the accrual that the law assumes on 31 December of the year after the
+ * `paid` is a collection or payment. `accrual` is the accrual of the unpaid rest on 31 December of the year after the
  * operation.
  */
 export type MovementKind = 'paid' | 'accrual'
-/** `pending`: a process will send it, or try again; `sending`: a process is sending it. */
+/** `pending`: a process will send the mail, or try again. `sending`: a process is sending it. */
 export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
-/** Lists with counts: invoices with a number, invoices without a number, received invoices. */
+/** Lists with stored counts: invoices with a number, invoices without a number, received invoices. */
 export type CountedList = 'numbered' | 'draft' | 'received'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 
 /**
  * Reasons why a cancellation needs no record: the invoice was sent by mail before, another system issued it, or it has
- * no registration record, or only ones rejected because another system used its number.
+ * no valid registration record. In the last case it has none, or all were rejected because another system used its
+ * number.
  */
 export const CLOSED_GAPS = ['sent', 'imported', 'never_registered'] as const
 
 /**
- * Reasons why a cancellation still lacks its record. `other_environment`: the invoice is registered in the environment
- * that was not in use. `not_sent`: the record was made without VERI*FACTU, and the tax authority has the registration.
+ * Reasons why a cancellation record is still missing. `other_environment`: the invoice is registered in the environment
+ * that was not in use. `not_sent`: the record was generated without VERI*FACTU, but the tax authority has the
+ * registration.
  */
 export const MISSING_CANCELLATION_REASONS = [
   'no_period',
@@ -109,11 +111,11 @@ interface Types {
 /** A record that deletes another record from a book of the SII. */
 export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida
 
-/** A chain that began after another one, at the record `first`, which is linked to nothing. */
+/** A chain that began after another one in the same sequence. Its first record, at `first`, has no previous record. */
 export interface ChainStart {
   readonly first: number
   readonly begun_at: string
-  /** The system that began it by command; null if the chain began by itself. */
+  /** The system for which an administrator began the chain; null if it began automatically. */
   readonly system: SistemaInformatico | null
 }
 
@@ -143,18 +145,18 @@ export const TABLES = {
   api_keys: `company_id key_id | name:text? secret_hash scopes:json.Texts allow_ips:json.Texts expires_at?
     rate_per_minute:integer? created_at revoked_at?`,
   rate_buckets: 'company_id key_id | tokens:double updated_ms:bigint',
-  /** `owner` is the request that does the work in several transactions; `created_ms` is its last sign of life. */
+  /** `owner` is the request that does the work in several transactions. It last renewed its claim at `created_ms`. */
   idempotency_keys: `company_id idempotency_key | request_hash status:integer? headers:json.Headers? body:text?
     created_ms:bigint owner?`,
   /** `last_date` is the date of the last number. It is null before the first number. */
   series: 'company_id series_code | template next_number:bigint last_date? pdf_template:text? created_at',
-  /** `invoice_id` is null after the invoice was deleted: its number is not used again. */
+  /** `invoice_id` is null if the invoice was deleted. Its number is not assigned again. */
   numbers: 'company_id number | series_code invoice_id?',
   /**
-   * `document_series` is the series in the document. Drafts have it too, and filters use it. `fiscal_date` determines
-   * the filing period of the invoice. The `sort_...` columns hold the order of the issued list, without nulls, so that
-   * one index supports it in both databases. `cancellation_gap` is why the cancellation of the invoice has no record in
-   * VeriFactu, or has one that was not sent (`missing-records.ts`).
+   * `document_series` is the series that the document states, also for drafts; filters use it. `fiscal_date` determines
+   * the filing period of the invoice. The `sort_...` columns contain the sort order of the issued list, without nulls,
+   * so that one index supports it in both databases. `cancellation_gap` is the reason why the cancellation has no
+   * record in VeriFactu, or one that was not sent (`missing-records.ts`).
    */
   invoices: `company_id invoice_id | direction:Direction status:Status imported:integer document_series?
     series? number? issue_date? issue_year? fiscal_date? external_ref? supplier_tax_id? supplier_name:text?
@@ -168,14 +170,13 @@ export const TABLES = {
   invoice_documents: `company_id invoice_id | sent:json.any canonical:json.CanonicalInvoice? errors:json.Items
     sent_digest canonical_digest? errors_digest`,
   /**
-   * Numbers of invoices at the spans of each list (`counts.ts`). `span` is the name of the span, and `place` and `part`
-   * are the position within it. `day` is the date of the invoice if the list is not sorted by it. A count of 0 has no
-   * row.
+   * Numbers of invoices per span of each list (`counts.ts`). `span` is the name of the span; `place` and `part` are the
+   * position in it. `day` is the date of the invoice if the list is not sorted by date. A count of 0 has no row.
    */
   invoice_counts: 'company_id span place part day status:Status | n:bigint',
   /**
-   * Invoices added (`n` is 1) and removed (-1) since the counts were last updated, with the columns that the counts
-   * use.
+   * Invoices added (`n` is 1) and removed (`n` is -1) since the counts were last updated, with the columns that the
+   * counts use.
    */
   invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:integer',
   /** `sequence` is the position in the history of the invoice. */
@@ -184,8 +185,9 @@ export const TABLES = {
   attachments: `company_id document_id | invoice_id doc_type:DocType file_name:text content_type:text
     size:bigint sha256 file_key created_at digest metadata:json.Members? metadata_digest?`,
   /**
-   * Files to delete unless an attachment refers to them. The row is written before the file. The transaction that
-   * inserts the attachment removes the row. `owner` is the process that is writing the file; null if none is.
+   * Files that are deleted unless an attachment refers to them. The row is written before the file. The transaction
+   * that inserts the attachment removes the row. `owner` is the process that is writing the file; null if no process
+   * is.
    */
   pending_files: 'company_id file_key | owner? created_ms:bigint',
   verifactu_periods: `company_id period_id | mode:Mode sandbox:integer certificate_id:integer? start_date
@@ -194,8 +196,9 @@ export const TABLES = {
   verifactu_planned_periods: `company_id | period_id mode:Mode sandbox:integer certificate_id:integer? start_date
     created_at updated_at`,
   /**
-   * `last_record` is null before the first record. `starts` has the later chains that began in the same sequence; null
-   * if there is only one. `simulated` is 1 if every record of the current chain was made for the simulator.
+   * `last_record` is null before the first record. `starts` lists the chains that began later in the same sequence;
+   * null if there is only one chain. `simulated` is 1 if all records of the current chain were generated for the
+   * simulator.
    */
   verifactu_chains: `company_id environment:Environment chain:ChainName | sequence:bigint
     last_record:json.FiscalRecord? starts:json.ChainStarts? simulated:integer`,
@@ -208,17 +211,17 @@ export const TABLES = {
     fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record:json.FiscalRecord xml:text
     created_at`,
   /**
-   * The operation of a company in the mode without VERI*FACTU. `owner` is the process that records its events; it is
-   * null while the system does not operate. `since_ms` is the start of the operation. `carried_ms` is the operating
-   * time before that start since the last summary. `summed_...` is the last position of both chains in that summary.
-   * `unclaimed` is a start event that the system recorded on its own, before a client requested it. `checks` is the
-   * number of checks; `checked_...` is the position at which the next check continues.
+   * The operation of a company in the mode without VERI*FACTU. `owner` is the process that records its events; null
+   * while the system is not operating. `since_ms` is the start of the operation. `carried_ms` is the operating time
+   * between the last summary and that start. `summed_...` is the last position of both chains in that summary.
+   * `unclaimed` is a start event that the system recorded automatically, before a client requested it. `checks` is the
+   * number of checks. `checked_...` is the last position that they have checked.
    */
   verifactu_operations: `company_id environment:Environment | owner? since_ms:bigint carried_ms:bigint
     summed_records:bigint summed_events:bigint unclaimed:bigint? checks:bigint checked_records:bigint
     checked_events:bigint updated_at`,
   /**
-   * An anomaly at a position of a chain. `event_sequence` is the event record that reports it; `name` is its display
+   * An anomaly at a position of a chain. `event_sequence` is the event record that reports it. `name` is its display
    * name.
    */
   verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:bigint | anomaly_id
@@ -236,21 +239,21 @@ export const TABLES = {
     estado_registro codigo_error:text? descripcion_error:text? sequence:bigint? next_step:NextStep?
     next_options:json.NextOptions?`,
   /**
-   * The queue to the tax authority of each chain. The process `owner` holds it until `lease_ms`, and `fence` counts the
-   * holders so far. The next message is sent at `flow_ms` or later (the authority's wait time), and at `retry_ms` or
-   * later (`pause_ms` after a failure). `submission_id` is the submission whose outcome is unknown. `delayed_to` is the
-   * last record that an incident delayed. `isolation` (JSON) states how to split a message that was rejected as a whole.
+   * The queue to the tax authority of each chain. The process `owner` holds it until `lease_ms`; `fence` counts its
+   * holders so far. The next message is not sent before `flow_ms` (the authority's wait time) and `retry_ms`
+   * (`pause_ms` after a failure). `submission_id` is the submission whose outcome is unknown. `delayed_to` is the last
+   * record that an incident delayed. `isolation` (JSON) states how to split a message that was rejected as a whole.
    */
   verifactu_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint flow_ms:bigint
     retry_ms:bigint pause_ms:bigint wait_seconds:integer failures:integer submission_id?
     delayed_to:bigint isolation:text? skew_ms:bigint updated_at`,
   sii_config: 'company_id | auto_submit:integer? certificate_id:integer? updated_at',
   /**
-   * The record of an invoice in a book of the SII, with its status. `version` counts the changes to report;
-   * `sending_id` is the submission that includes the record. `registered` (JSON) identifies the record that the tax
-   * authority has: it is the record that would delete it. The record is deferred for `pause_ms`, until
-   * `not_before_ms`. `turns` counts consecutive responses that changed the operation. `tax_authority` keeps the book: it
-   * is that of the company when the invoice was first marked.
+   * The record of an invoice in a book of the SII, with its status. `version` counts the changes to report.
+   * `sending_id` is the submission that includes the record. `registered` (JSON) is the record that would delete the
+   * record that the tax authority has, and thereby identifies it. The record is deferred for `pause_ms`, until
+   * `not_before_ms`. `turns` counts consecutive responses that changed the operation. `tax_authority` keeps the book:
+   * it is that of the company when the invoice was first marked.
    */
   sii_records: `company_id invoice_id book_type:Book | internal_id:bigint tax_authority:SiiAuthority
     operation_type:SiiOperation status deadline last_submission_id:bigint? submitted_at? accepted_at?
@@ -271,8 +274,8 @@ export const TABLES = {
   sii_queues: `company_id environment:Environment | owner? fence:bigint lease_ms:bigint retry_ms:bigint
     pause_ms:bigint failures:integer submission_id? isolation:text? updated_at`,
   /**
-   * `fingerprint` is the SHA-256 of the DER; `self_signed` is 1 for certificates that only the simulator accepts;
-   * `sealed` holds the PKCS#12 file and its password, encrypted.
+   * `fingerprint` is the SHA-256 of the DER encoding. `self_signed` is 1 for certificates that only the simulator
+   * accepts. `sealed` is the encrypted text of the PKCS#12 file and its password.
    */
   certificates: `company_id certificate_id:integer | name:text fingerprint purpose:Purpose valid_from
     valid_to self_signed:integer sealed:text created_at`,
@@ -291,17 +294,17 @@ export const TABLES = {
   sii_cash_basis: 'company_id invoice_id book_type:Book | accrual_day accrued_at? created_at',
   /**
    * The report of a collection or payment to the SII, with its status. `payment_id` is the id of the collection or
-   * payment; it is null for an `accrual`. `sending_id` is the submission that includes it. A `withdrawn` movement
-   * need not be reported: it never was, or the record of its invoice was deleted since.
+   * payment; null for an `accrual`. `sending_id` is the submission that includes the report. A `withdrawn` movement
+   * need not be reported, because it was never sent, or because the record of its invoice has been deleted since.
    */
   sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date
     amount:double method? account:text? status deadline sending_id? not_before_ms:bigint
     pause_ms:bigint last_submission_id:bigint? submitted_at? accepted_at? error_code:text? error_description:text?
     created_at updated_at`,
   /**
-   * Every mail and its outcome. While a mail is `sending`, the process `owner` holds it until `due_ms`. After that
-   * time, or while the mail is `pending`, any process may take it. `handed_over`: the mail server may have received the
-   * whole mail.
+   * Every mail with its outcome. While a mail is `sending`, the process `owner` holds it until `due_ms`. After that
+   * time, or while the mail is `pending`, any process may take it. `handed_over` is 1 if the mail server may have
+   * received the whole mail.
    */
   mails: `company_id mail_id | invoice_id state:MailState message_id sender:text recipients:json.Texts
     subject:text files:json.Files size:bigint sha256 attempts:integer handed_over:integer owner?
@@ -311,8 +314,8 @@ export const TABLES = {
   mail_contents: 'company_id mail_id | content:text',
   /**
    * Recognised files, by the SHA-256 of their bytes. While `status` is null, a process is reading the file. If
-   * `lease_ms` has passed, that process has failed, or could not read the file; `failures` counts the failed attempts.
-   * `month` is the month in Madrid, for the quota of the plan.
+   * `lease_ms` has passed, that process has failed or could not read the file. `failures` counts the failed attempts.
+   * `month` is the month in Madrid for the quota of the plan.
    */
   recognitions:
     'company_id sha256 | job_id month lease_ms:bigint failures:integer=0 status? score:double? created_at',
@@ -321,12 +324,12 @@ export const TABLES = {
    * so they also work while a node is down.
    */
   taxpayers: 'taxpayer_id | tax_id created_at',
-  /** Server processes, with the time of their last sign of life. `leaving` marks a process that is being stopped. */
+  /** Server processes, with the time of their last heartbeat. `leaving` is 1 for a process that is being stopped. */
   processes: 'owner | started_ms:bigint seen_ms:bigint leaving:integer',
   /**
    * Backups from which this database was restored. No server starts until an administrator has checked what was issued
-   * after the backup, and has accepted the restore. `skipped_numbers` is how many numbers every series skips, series begun
-   * after the restore included.
+   * after the backup, and has accepted the restore. `skipped_numbers` is the number of invoice numbers that every
+   * series skips, including series that are created later.
    */
   restores: 'restore_id | backup_id made_at restored_at accepted_at? skipped_numbers:bigint',
   /**
@@ -334,7 +337,7 @@ export const TABLES = {
    * published.
    */
   exchange_rates: 'currency date | rate',
-  /** `fingerprint` identifies the declarations of this file that the tables were made from (`migrate.ts`). */
+  /** `fingerprint` identifies the declarations in this file from which the tables were created (`migrate.ts`). */
   schema_migrations: 'version:integer | applied_at fingerprint',
 } as const
 

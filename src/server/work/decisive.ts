@@ -9,7 +9,7 @@ export interface Refusal {
   readonly extra: Extra
 }
 
-/** Findings that refuse the request with their own code, in order of precedence before and after schema errors. */
+/** Findings that refuse the request with their own code: those before and those after schema errors, by precedence. */
 const BEFORE_SCHEMA: readonly Code[] = ['invoice_number_not_allowed', 'issue_date_not_allowed']
 const AFTER_SCHEMA: readonly Code[] = [
   'issuer_tax_id_required',
@@ -28,14 +28,12 @@ const DECISIVE: readonly string[] = [
   ...AFTER_SCHEMA,
 ]
 
-/**
- * Whether the operation requires the field. Fields of lines are not required: a line without its rate can be stored.
- */
+/** Whether the operation requires the field. Fields of invoice lines are not required to store a document. */
 const isNeeded = ({ path }: Finding): boolean => !path.startsWith('/invoice/lines/')
 
 export const isDecisive = ({ code }: Finding): boolean => DECISIVE.includes(code)
 
-/** Writes a pointer in the notation of the API specification: `header.invoice_series_code`. */
+/** Writes a JSON pointer in the notation of the API specification: `header.invoice_series_code`. */
 const written = (path: string): string =>
   path
     .replace(/^\/invoice\//, '')

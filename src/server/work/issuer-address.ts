@@ -1,7 +1,7 @@
 /** Adds the issuer's address to an invoice that does not state it. */
 import type { Address, CanonicalInvoice } from '../../invoice/index.ts'
 
-/** Returns the canonical invoice with the address if its issuer has none. */
+/** Returns the canonical invoice. If its issuer has no address, adds the given address. */
 export function withIssuerAddress(
   document: CanonicalInvoice,
   address: Address | undefined,

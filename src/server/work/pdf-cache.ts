@@ -1,6 +1,7 @@
 /**
- * Keeps the PDFs of issued invoices in a folder, under a digest of everything that determines them: a change gives
- * another name, so a PDF is never outdated. Processes may share the folder. Without access to it, PDFs are rendered.
+ * Caches the PDFs of issued invoices in a folder. The name of a file is a digest of all data that determines the PDF,
+ * so a cached PDF is never outdated. Several processes may share the folder. If it cannot be accessed, PDFs are
+ * rendered each time.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -13,7 +14,7 @@ import type { ViewLanguage } from '../../view/index.ts'
 import type { Outcome, RenderedPdf, Rendering } from './worker.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
-/** Files are divided by the first digit of their names, so that only a part of them is listed to remove the oldest. */
+/** Number of subfolders, by the first digit of the file name. To remove the oldest files, only one is listed. */
 const FOLDERS = 16
 const DIGEST_BYTES = 32
 
@@ -23,7 +24,7 @@ function digestOf(...parts: readonly (string | Uint8Array)[]): Buffer {
   return hash.digest()
 }
 
-/** Returns the digest of the program that renders. `worker` contains the digests of the modules that it imports. */
+/** Returns the digest of the program that renders PDFs. `worker` contains the digests of its imported modules. */
 function programOf(worker: URL): string {
   const { resolve } = createRequire(worker)
   const fonts = fileURLToPath(new URL('fonts', worker))
@@ -32,11 +33,11 @@ function programOf(worker: URL): string {
   return digestOf(process.version, ...files.map((file) => readFileSync(file))).toString('hex')
 }
 
-/** Removes the files that were used longest ago, beyond a number of bytes. */
+/** Removes the least recently used files until the folder has at most `maxBytes`. */
 async function removeOldest(folder: string, maxBytes: number): Promise<void> {
   const found = (await readdir(folder)).map(async (name) => {
     const path = join(folder, name)
-    // Another process may have removed it.
+    // Another process may have removed the file.
     const file = await stat(path).catch(() => undefined)
     return file ? [{ path, size: file.size, mtimeMs: file.mtimeMs }] : []
   })
@@ -48,7 +49,7 @@ async function removeOldest(folder: string, maxBytes: number): Promise<void> {
   }
 }
 
-/** A file has the digest of its name and its content, then the language in a line, then the PDF. */
+/** Reads a cached file. It contains the digest of its name and content, a line with the language, and the PDF. */
 async function read(path: string, key: string): Promise<RenderedPdf | undefined> {
   const file = await readFile(path).catch(() => undefined)
   if (!file) return undefined
@@ -71,15 +72,15 @@ async function write(folder: string, key: string, { language, pdf }: RenderedPdf
     await rename(part, join(folder, key))
     await removeOldest(folder, maxBytes)
   } catch {
-    // A full or read-only disk, or a data folder that was removed.
+    // The disk is full or read-only, or the data folder was removed.
     await rm(part, { force: true }).catch(() => undefined)
   }
 }
 
-/** The cache is in `root`, whose parent exists. `worker` is the module that renders. */
+/** Creates the cache in the folder `root`, whose parent must exist. `worker` is the module that renders. */
 export function createPdfCache(root: string, worker: URL, maxBytes = MAX_BYTES) {
   let program: string | undefined
-  /** Returns how to find the PDF of an invoice, and how to render it if it is not found; undefined for drafts. */
+  /** Returns functions that find the cached PDF of an invoice, and that render it otherwise; undefined for drafts. */
   return (rendering: Rendering) => {
     const { text, logo, ...rest } = rendering
     const { direction, status } = rest.page

@@ -1,6 +1,6 @@
 /**
- * Threads that start when they are needed or prepared. Companies take turns at them, and each job has limits of time and
- * memory.
+ * Worker threads that start when they are needed or prepared. Companies take turns in using them, and each job has a
+ * limit of time and memory.
  */
 import { availableParallelism } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
@@ -10,14 +10,14 @@ import { createTurns, type Turn } from '../../turns/turns.ts'
 import { unavailable } from '../errors/unavailable.ts'
 
 export interface ThreadOptions {
-  /** Number of threads; two at least, so that long work leaves one to others. */
+  /** Number of threads. At least two, so that long work leaves one thread to other work. */
   readonly threads?: number
-  /** Bytes of waiting documents, of all companies and of one, from which further ones are refused. */
+  /** Maximum bytes of waiting documents, of all companies and of one company. Further documents are refused. */
   readonly waiting?: number
   readonly waitingOfOne?: number
   /** Milliseconds after which a thread that has not finished is terminated. */
   readonly timeMs?: number
-  /** Megabytes of a thread's heap. */
+  /** Maximum megabytes of a thread's heap. */
   readonly heapMb?: number
 }
 
@@ -33,14 +33,14 @@ const DEFAULTS = {
   // A PDF of 20,000 lines needs 220 MB. `--max-old-space-size` takes precedence.
   heapMb: Math.min(1024, Math.floor(HEAP_BYTES / MEGABYTE)),
 }
-/** Threads end with the pool: starting one again would delay a request. Timers have no longer delay. */
+/** Milliseconds until an idle thread ends: the longest delay of a timer, since starting a thread delays a request. */
 const IDLE_MS = 2 ** 31 - 1
-/** Threads that are prepared: one for the work of a company, and the one that is kept free of it. */
+/** Number of threads to prepare: one for the work of a company, and one that this work never occupies. */
 const PREPARED_THREADS = 2
 /** Megabytes of a thread's young generation. The default is too small for the values of a large invoice. */
 const YOUNG_GENERATION_MB = 96
 
-/** Creates the pool. The library is loaded when there is work for a thread. */
+/** Creates the pool. The library is loaded when a thread first has work. */
 async function createPool(
   file: URL,
   { threads, heapMb }: Required<Pick<ThreadOptions, 'threads' | 'heapMb'>>,
@@ -54,12 +54,12 @@ async function createPool(
     maxThreads: threads,
     idleTimeout: IDLE_MS,
     resourceLimits: {
-      // Values are needed until the validation ends. Moving them to the old generation takes a third of the time.
+      // The values are needed until the validation ends. Moving them to the old generation takes a third of the time.
       maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
       maxOldGenerationSizeMb: heapMb,
     },
   })
-  // Without a listener the process would end. A thread that fails while it starts leaves its job in the queue.
+  // Without a listener, an error would end the process. If a thread fails while it starts, its job stays in the queue.
   created.on('error', (error) => {
     onFailure(error)
     created.cancelPendingTasks()
@@ -67,7 +67,7 @@ async function createPool(
   return created
 }
 
-/** `file` is the module with the functions of a thread. */
+/** Creates the threads. `file` is the module whose functions they run. */
 export function createThreads(file: URL, wanted: ThreadOptions) {
   const { threads, timeMs, heapMb, ...queue } = { ...DEFAULTS, ...wanted }
   const turns = createTurns({ ...queue, workers: threads })
@@ -103,8 +103,8 @@ export function createThreads(file: URL, wanted: ThreadOptions) {
 
   return {
     /**
-     * Runs a function of the module. Throws `service_unavailable` if it does not run or does not finish. During its
-     * turn, `within` is called with the work.
+     * Runs a function of the module. Throws `service_unavailable` if the function cannot run or does not finish.
+     * `within` is called with the work during its turn.
      */
     run: async <T>(
       name: string,
@@ -117,8 +117,8 @@ export function createThreads(file: URL, wanted: ThreadOptions) {
       return within(() => run(name, input)).finally(release)
     },
     /**
-     * Runs a function without input in new threads, to load what their first jobs need. If it fails, so does the job
-     * that needs it.
+     * Runs a function without input in new threads, to load what their first jobs need. If loading fails, the jobs that
+     * need it fail too.
      */
     prepare: async (name: string): Promise<void> => {
       await Promise.allSettled(Array.from({ length: PREPARED_THREADS }, () => run(name, undefined)))

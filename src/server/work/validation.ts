@@ -1,6 +1,4 @@
-/**
- * Validates a document with the engine. Arguments and results are plain values, so that a worker thread can run it too.
- */
+/** Validates a document with the engine. Arguments and results are plain values, so a worker thread can run it too. */
 import { resultOf, type ValidationResult } from '../../api/validate.ts'
 import { examine, inDocumentOrder, toItems } from '../../engine/examine.ts'
 import {
@@ -19,7 +17,7 @@ export interface Validation extends Pick<ValidationResult, 'explanation'> {
   readonly is_valid: boolean
   readonly errors: readonly ValidationItem[]
   readonly data: CanonicalInvoice | null
-  /** Why the document is not stored, if a finding refuses the whole document. */
+  /** The reason why the document cannot be stored, if a finding refuses it as a whole. */
   readonly refusal?: Refusal | undefined
   /** `data` as JSON, if a worker thread has already serialised it. */
   readonly canonical?: string
@@ -33,9 +31,9 @@ export interface SerializedValidation extends Omit<Validation, 'data' | 'canonic
 export interface ValidationRequest {
   readonly document: unknown
   readonly options: Options
-  /** Findings of the server itself. They come before those of the engine. */
+  /** The server's own findings. They come before those of the engine. */
   readonly known?: readonly Finding[] | undefined
-  /** The address to write into a document in which the issuer has none. */
+  /** The address to add to a document whose issuer has none. */
   readonly issuerAddress?: Address | undefined
   /** Maximum number of problems to report. */
   readonly mostProblems?: number | undefined
@@ -44,8 +42,8 @@ export interface ValidationRequest {
 const keyOf = ({ code, path }: Finding): string => `${code} ${path}`
 
 /**
- * Returns the result of `validate`, and the refusal of the document if there is one. If the list of problems is
- * truncated, findings that refuse the whole document stay in it.
+ * Returns the result of `validate`, with the refusal of the document if there is one. If the list of problems is
+ * truncated, it still contains the findings that refuse the whole document.
  */
 export function validateDocument({
   document,

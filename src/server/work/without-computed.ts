@@ -1,7 +1,7 @@
 /**
- * A stored invoice as a client could send it: the document that the client sent, without the amounts that the engine
- * computes. An amount stays if the stored invoice would differ without it: a surcharge, a split breakdown, a cent that
- * the supplier rounded in another way.
+ * Returns a stored invoice in the form that a client could send: the document that the client sent, without the amounts
+ * that the engine computes. An amount is kept if the stored invoice would differ without it. Examples are a surcharge,
+ * a split breakdown, or a cent that the supplier rounded in another way.
  */
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -21,7 +21,7 @@ type Members = Readonly<Record<string, unknown>>
 export const without = (source: object, names: readonly string[]): Members =>
   Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
 
-/** Lists of the totals. A total whose list is absent is an input. */
+/** Totals, each with the list that it is computed from. If its list is absent, the total is an input. */
 const LISTS = {
   total_general_discounts: 'general_discounts',
   total_general_surcharges: 'general_surcharges',
@@ -29,7 +29,7 @@ const LISTS = {
   total_reimbursable_expenses: 'reimbursable_expenses',
 } as const
 
-/** Members of a line that it may take from the breakdown. */
+/** Members of a line that the engine may copy from the tax breakdown. */
 const FROM_BREAKDOWN = [
   'tax_regime_key',
   'consumption_country_code',
@@ -41,7 +41,7 @@ const FROM_BREAKDOWN = [
 /** Parts of the invoice that the engine completes. */
 const PARTS = ['issue_data', 'lines', 'taxes_outputs', 'taxes_withheld', 'totals', 'payment_details'] as const
 
-/** Removes members, and the amount of a discount or charge with a percentage; also in the original currency. */
+/** Removes members, and amounts of discounts and charges with a percentage. Also does so in the original currency. */
 function withoutAmounts(source: object, names: readonly string[] = []): Members {
   const adjustments = ['discount', 'charge'].filter((name) => `${name}_rate` in source)
   const removed = [...names, ...adjustments.map((name) => `${name}_amount`)]
@@ -49,7 +49,7 @@ function withoutAmounts(source: object, names: readonly string[] = []): Members 
   return { ...members, ...(block !== undefined && { invoice_currency: without(Object(block), removed) }) }
 }
 
-/** Returns the inputs among the totals, and those that are required. */
+/** Returns the totals that are inputs, and those that are required. */
 function bareTotals(sent: Totals, required: Totals): Totals {
   const computed = COMPUTED_TOTALS.filter(
     (name) => !(name in LISTS) || sent[LISTS[name as keyof typeof LISTS]],
@@ -65,7 +65,7 @@ function bareTotals(sent: Totals, required: Totals): Totals {
   }
 }
 
-/** Returns the lines without computed amounts, with what they take from the breakdown. */
+/** Returns the lines without computed amounts, but with the members that the engine copies from the breakdown. */
 function bareLines({ lines, taxes_outputs: entries = [] }: InvoiceBlock, stored: InvoiceBlock): Line[] {
   const names = FROM_BREAKDOWN.filter((name) => entries.some((entry) => entry[name] !== undefined))
   return lines.map((line, index) => {
@@ -77,10 +77,10 @@ function bareLines({ lines, taxes_outputs: entries = [] }: InvoiceBlock, stored:
   })
 }
 
-/** Returns the invoice that was sent without any computed amount, with the totals that are required. */
+/** Returns the sent invoice without any computed amount, with the required totals. */
 function bare(sent: InvoiceBlock, stored: InvoiceBlock, required: Totals): InvoiceBlock {
   const { taxes_outputs: _, taxes_withheld: __, payment_details: instalments, ...inputs } = sent
-  // The amount of a single instalment is the amount to pay.
+  // The amount of a single instalment is always the amount to pay, so it is computed.
   const single = instalments?.length === 1 && without(instalments[0]!, ['installment_amount'])
   const kept = single ? (Object.keys(single).length > 0 ? [single] : undefined) : instalments
   return {
@@ -92,8 +92,8 @@ function bare(sent: InvoiceBlock, stored: InvoiceBlock, required: Totals): Invoi
 }
 
 /**
- * Returns a part of the invoice that was sent. Of the lines, returns only those whose results differ; to `issue_data`, adds
- * the values that were deduced when the invoice was stored.
+ * Returns a part of the sent invoice. For the lines, returns only those whose results differ. Adds to `issue_data` the
+ * values that were deduced when the invoice was stored.
  */
 function partAsSent(
   name: (typeof PARTS)[number],
@@ -119,11 +119,11 @@ export interface StoredTexts {
   /** The calculated document, as JSON. */
   readonly canonical: string
   readonly isDraft: boolean
-  /** Options with which the document is saved. */
+  /** Options that are used when the document is saved. */
   readonly options: Options
 }
 
-/** Returns a stored invoice without what the engine computes, as JSON. */
+/** Returns a stored invoice as JSON, without the values that the engine computes. */
 export function withoutComputed({ sent: text, canonical, isDraft, options }: StoredTexts): string {
   const sent: CanonicalInvoice = JSON.parse(text)
   const { meta, invoice: stored }: CanonicalInvoice = JSON.parse(canonical)

@@ -1,6 +1,6 @@
 /**
  * Runs work in threads if it would block the event loop for other requests, such as validating a large body. Small work
- * runs at once in the main thread, because the transfer to a thread takes longer.
+ * runs immediately on the main thread, because transferring it to a thread would take longer.
  */
 import type { Written } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
@@ -26,24 +26,24 @@ import type { StoredTexts } from './without-computed.ts'
 import type * as worker from './worker.ts'
 import { readInvoice, withoutComputed, writeInvoice } from './worker.ts'
 
-/** Bytes of a body whose processing takes as long as comparing one line with one entry of `taxes_outputs`. */
+/** Number of bytes of a body that take as long to process as comparing one line with one entry of `taxes_outputs`. */
 const BYTES_PER_PAIR = 12
-/** How many times longer explaining amounts takes than calculating them. */
+/** Factor by which explaining amounts takes longer than calculating them. */
 const EXPLAIN_FACTOR = 10
-/** How many times longer rendering a document as PDF takes than validating it. */
+/** Factor by which rendering a document as PDF takes longer than validating it. */
 const RENDER_FACTOR = 8
-/** Size of a body whose validation takes about 300 ms. Longer work never occupies all threads. */
+/** Size in bytes of a body whose validation takes about 300 ms. Longer work never occupies all threads. */
 const LONG_BODY_BYTES = 2 * 1024 * 1024
 /** The functions of a worker thread, by name. */
 type Tasks = typeof worker
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
 
-/** Returns the number of pairs of a line and an entry of the tax breakdown. Validation may compare every pair. */
+/** Returns the number of pairs of a line and an entry of the tax breakdown, all of which validation may compare. */
 const pairsIn = (document: unknown): number =>
   lengthOf(valueAt(document, '/invoice/lines')) * lengthOf(valueAt(document, '/invoice/taxes_outputs'))
 
-/** Returns the size of a body whose validation takes as long as that of this request. */
+/** Returns the cost of a request: the size of a simple body whose validation takes as long. */
 const costOf = ({ document, options: { explain } }: ValidationRequest, size: number): number =>
   size * (explain ? EXPLAIN_FACTOR : 1) + pairsIn(document) * BYTES_PER_PAIR
 
@@ -53,13 +53,13 @@ function unwrap<T>(outcome: worker.Outcome<T>): T {
 }
 
 export interface WorkOptions extends ThreadOptions {
-  /** Size from which a body is large. */
+  /** Minimum number of bytes of a large body. */
   readonly large?: number
-  /** The folder that keeps rendered PDFs; its parent exists. */
+  /** The folder that caches rendered PDFs. Its parent must exist. */
   readonly pdfFolder?: string
 }
 
-/** Runs functions of `worker.ts` in threads, `runIfLarge` at once if the input is small. */
+/** Runs functions of `worker.ts` in threads. `runIfLarge` runs them on the main thread if the input is small. */
 function createRunner(file: URL, large: number, options: ThreadOptions) {
   const { run, prepare, close } = createThreads(file, options)
   const mainThread = createMainThread(large)
@@ -69,7 +69,7 @@ function createRunner(file: URL, large: number, options: ThreadOptions) {
     isLong: cost > LONG_BODY_BYTES,
   })
   return {
-    /** The input has `size` bytes, and takes as long as validating `cost` bytes. */
+    /** Runs a function in a thread. The input has `size` bytes, and takes as long as validating `cost` bytes. */
     run: <N extends keyof Tasks>(
       name: N,
       input: Parameters<Tasks[N]>[0],
@@ -112,7 +112,9 @@ function parsed(serialized: SerializedValidation): Validation {
   return { ...serialized, data: JSON.parse(canonical), canonical }
 }
 
-/** `file` is the compiled `worker.ts`. Threads start when there is work for them, or by `prepare`. */
+/**
+ * Creates the work functions. `file` is the compiled `worker.ts`. Threads start when they have work or are prepared.
+ */
 export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...options }: WorkOptions = {}) {
   const cachedPdf = pdfFolder === undefined ? undefined : createPdfCache(pdfFolder, file)
   const runner = createRunner(file, large, options)
@@ -120,7 +122,7 @@ export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...
   return {
     begin,
     inTurn,
-    /** Resolves to the parsed value of a body. Throws the refusal of an invalid body. */
+    /** Resolves to the parsed value of a body. Throws the error for the client if the body is invalid. */
     parseBody: async (reading: Reading, client: Client): Promise<unknown> => {
       const { length } = reading.bytes
       if (length < large) return parseBody(reading)
@@ -129,10 +131,10 @@ export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...
       unwrap(await run('checkBody', reading, client, length))
       return JSON.parse(textOf(reading.bytes) ?? '')
     },
-    /** Resolves to the digest of a body, whose value has been read. */
+    /** Resolves to the digest of a body. `value` is the parsed body. */
     digestOf: async (bytes: Uint8Array, value: unknown, client: Client): Promise<string> =>
       bytes.length < large ? digestOf(value) : run('digestOfBody', bytes, client, bytes.length),
-    /** Resolves to the invoices of a batch. Throws the refusal of an invalid batch. */
+    /** Resolves to the invoices of a batch. Throws the error for the client if the batch is invalid. */
     readBatch: async (reading: BatchReading, client: Client): Promise<Batch> => {
       const { length } = reading.bytes
       return length < large ? readBatch(reading) : unwrap(await run('readBatch', reading, client, length))
@@ -159,12 +161,13 @@ export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...
     /** Writes a stored invoice in another format, such as Facturae. */
     writeInvoice: (writing: worker.Writing, client: Client): Promise<Written> =>
       runIfLarge('writeInvoice', writeInvoice, writing, client, writing.text.length),
-    /** Returns a stored invoice without what the engine computes, as JSON. */
+    /** Returns a stored invoice as JSON, without the values that the engine computes. */
     withoutComputed: (stored: StoredTexts, client: Client): Promise<string> =>
       runIfLarge('withoutComputed', withoutComputed, stored, client, stored.canonical.length),
     /**
-     * Returns a stored invoice as PDF. Throws the refusal if it cannot be rendered. A cached PDF needs no turn; it is
-     * looked up again during the turn, because an earlier request may have rendered it meanwhile.
+     * Returns a stored invoice as PDF. Throws the error for the client if it cannot be rendered. A cached PDF needs no
+     * turn. The cache is read again during the turn, because an earlier request may have rendered the PDF in the
+     * meantime.
      */
     renderInvoice: async (rendering: worker.Rendering, client: Client): Promise<worker.RenderedPdf> => {
       const { length } = rendering.text
@@ -174,9 +177,9 @@ export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...
       const cost = length * RENDER_FACTOR
       return unwrap(await run('renderInvoice', rendering, client, length, cost, cached?.findOr))
     },
-    /** Starts threads that can render, so that no request waits for it. */
+    /** Starts threads and loads the renderer, so that no request has to wait for this. */
     prepare: () => prepare('loadRenderer'),
-    /** Ends the threads, and refuses what waits. */
+    /** Ends the threads, and refuses waiting work. */
     close,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The functions of a worker thread. Their arguments and results can be sent between threads. Refusals are results too,
- * since only the message of a thrown error would reach the other thread.
+ * The functions of a worker thread. Their arguments and results can be sent between threads. Refusals are returned as
+ * results, because only the message of a thrown error would reach the other thread.
  */
 import type { InvoiceSignature, InvoiceSignatureOptions } from '../../authority/index.ts'
 import {
@@ -38,8 +38,8 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
 }
 
 /**
- * Returns the refusal of an invalid body. It does not return the value of a valid body, since copying it costs too
- * much.
+ * Returns the refusal of an invalid body. Does not return the value of a valid body, because copying it between threads
+ * would take too long.
  */
 export const checkBody = (reading: http.Reading): Outcome<null> =>
   outcomeOf(() => {
@@ -47,7 +47,7 @@ export const checkBody = (reading: http.Reading): Outcome<null> =>
     return null
   })
 
-/** Returns the digest of the value of a body, which was read before. */
+/** Returns the digest of a body that has already been parsed without errors. */
 export const digestOfBody = (bytes: Uint8Array): string => digestOf(JSON.parse(textOf(bytes) ?? ''))
 
 export const readBatch = (reading: batch.BatchReading): Outcome<Batch> =>
@@ -73,12 +73,12 @@ export { withoutComputed } from './without-computed.ts'
 
 export interface InvoiceFile extends ReadOptions {
   readonly bytes: Uint8Array
-  /** Options with which to verify a signature; without them, it is not verified. */
+  /** Options for verifying a signature. Without them, the signature is not verified. */
   readonly verification?: Omit<InvoiceSignatureOptions, 'supplierTaxId'>
 }
 
 export type InvoiceFileReading = InvoiceReading & {
-  /** The verified signature; null if there is none, or if it was not to be verified. */
+  /** The verified signature; null if there is none, or if verification was not requested. */
   readonly verified: InvoiceSignature | null
 }
 
@@ -111,11 +111,11 @@ export interface Writing {
 export const writeInvoice = ({ text, format, profile, locale }: Writing): Written =>
   write(JSON.parse(text), format, { locale, profile })
 
-/** A stored invoice, and everything else that determines its PDF. */
+/** A stored invoice, and all other values that determine its PDF. */
 export interface Rendering {
   /** The calculated document as JSON. */
   readonly text: string
-  /** The issuer's address, used if the document has none. */
+  /** The issuer's address to use if the document has none. */
   readonly address?: Address | undefined
   /** If undefined, the language is chosen for the customer. */
   readonly language?: ViewLanguage | undefined
@@ -132,7 +132,7 @@ export interface Rendering {
 export interface RenderedPdf {
   readonly pdf: Uint8Array
   readonly language: ViewLanguage
-  /** The reason why the PDF lacks the logo; null if it is printed or there is none. */
+  /** Why the logo is missing in the PDF; null if it is printed or the company has none. */
   readonly logoProblem: string | null
 }
 
@@ -158,7 +158,7 @@ export async function loadRenderer(): Promise<void> {
   await import('../../pdf/index.ts')
 }
 
-/** Renders a stored invoice as PDF, without the logo if that cannot be read. The renderer is loaded on the first call. */
+/** Renders a stored invoice as PDF. If the logo cannot be read, it is omitted. The first call loads the renderer. */
 export async function renderInvoice({
   text,
   address,

@@ -21,7 +21,7 @@ export interface Guard {
 const allows = (scopes: readonly string[], wanted: Scope): boolean =>
   scopes.includes('*') || scopes.includes(wanted)
 
-/** Checks key (401), plan (402), address (403), rate (429) and scope (403), in this order. */
+/** Checks the API key (401), plan (402), IP address (403), rate limit (429) and scope (403), in this order. */
 export async function authenticate(
   { app, findKey, limit, trusted }: Guard,
   { incoming, always }: Incoming,

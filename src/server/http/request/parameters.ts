@@ -35,7 +35,7 @@ function readInteger(text: string, { minimum, maximum }: Keywords): Read {
   return { expected: maximum === undefined ? `>= ${minimum}` : `${minimum}-${maximum}` }
 }
 
-/** Returns whether a text matches its format, and the expected format; undefined if only its length is limited. */
+/** Returns whether a text has the format of its schema, and the format; undefined if the schema states none. */
 function formOf(
   text: string,
   { format, enum: allowed, pattern }: Keywords,
@@ -46,7 +46,7 @@ function formOf(
   return pattern === MONTH_PATTERN ? [new RegExp(pattern).test(text), 'YYYY-MM'] : undefined
 }
 
-/** Parses a text by its schema, or returns what is expected instead. */
+/** Parses a text by its schema. Returns the expected format if the text does not match. */
 function read(text: string, schema: Keywords): Read {
   const { type, maxLength = 200, format } = schema
   if (type === 'integer') return readInteger(text, schema)
@@ -56,11 +56,11 @@ function read(text: string, schema: Keywords): Read {
   if (expected !== undefined)
     return isRight ? { value: format === 'uuid' ? text.toLowerCase() : text } : { expected }
   if (text === '' || [...text].length > maxLength) return { expected: `1-${maxLength}` }
-  // Stored texts are trimmed. None has U+FFFD, and PostgreSQL takes no NUL: a text with either finds nothing.
+  // Stored texts are trimmed and never contain NUL or U+FFFD. PostgreSQL refuses NUL, so U+FFFD replaces it.
   return { value: (text.trim() || text).replaceAll('\0', '\ufffd') }
 }
 
-/** A problem with a parameter: its message, its details, and the schema keyword that reports it. */
+/** A problem with a parameter: the message, its details, and the schema keyword that the parameter violates. */
 interface Problem extends Text {
   readonly keyword: string
   readonly extra: Readonly<Record<string, unknown>> & { readonly parameter: string }

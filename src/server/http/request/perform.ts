@@ -1,4 +1,4 @@
-/** Checks a request (key, query, ids, headers and body, in this order), and passes it to the handler of its route. */
+/** Checks a request (API key, query, ids, headers and body, in this order), and calls the handler of its route. */
 import type { ServerResponse } from 'node:http'
 import type { Held } from '../../documents/body-memory.ts'
 import { LARGE_BODY_BYTES, LARGE_DOCUMENT } from '../../environment/limits.ts'
@@ -16,7 +16,7 @@ import { isUuid, readQuery } from './parameters.ts'
 import { readBody } from './read-body.ts'
 import type { Route, RouteCall, WritingRoute } from './route.ts'
 
-/** Refuses malformed ids in the same way as unknown ones. */
+/** Requires that all ids are well-formed. A malformed id gets the same error as an unknown id. */
 function requireIds(params: Readonly<Record<string, string>>, route: Route): Record<string, string> {
   const ids: Record<string, string> = {}
   for (const [name, value] of Object.entries(params)) {
@@ -27,7 +27,7 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
-/** Defers the error of a validation until its result is needed: the idempotency key may have a stored response. */
+/** Returns a function that throws the error of a validation later. A response may be stored for the idempotency key. */
 async function deferred(promise: Promise<Validated> | undefined): Promise<() => Validated> {
   try {
     const validated = await promise
@@ -56,7 +56,7 @@ async function write(route: WritingRoute, call: RouteCall): Promise<ApiResponse>
   return writing(call, (tx) => request.runInTransaction(tx, () => route.write(call, tx, validated)))
 }
 
-/** Returns what must match if the idempotency key is used again. Batches and forms add their content. */
+/** Returns the values that a repeated idempotency key must match. Batches and forms later add their content. */
 async function identityOf(
   call: RouteCall,
   { method, path, body: declared }: Route,
@@ -69,7 +69,7 @@ async function identityOf(
   return [method, path, sortedJson({ params, query }), content]
 }
 
-/** Runs the handler of a route. Stored data without one of its members causes an error anywhere. */
+/** Runs the handler of a route. After an unexpected error, checks whether damaged stored data is the cause. */
 async function answer(
   route: Route,
   call: RouteCall,
@@ -84,12 +84,13 @@ async function answer(
   }
 }
 
-/** A character of a text takes up to two bytes of memory. */
+/** Maximum bytes of memory per character of a text. */
 const BYTES_PER_CHARACTER = 2
 
 /**
- * Releases the memory of a request, if its response is large only when that was sent. A response of data that was read
- * may be refused, because it can be requested again.
+ * Releases the memory of a request: immediately if its response is small, otherwise when the response was sent. If
+ * there is no memory for the large response of a read request, it is refused, because the client can repeat the
+ * request.
  */
 function releaseAfter(
   { text = '', pieces = [text] }: ApiResponse,

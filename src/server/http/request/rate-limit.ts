@@ -1,14 +1,14 @@
 /**
- * Limits the requests per API key across all processes. The store has a token bucket for each key, which contains the
- * requests of one minute. From a large bucket, a process takes several tokens together, so that not every request
- * writes to the store. From a small bucket it takes one token at a time, so that the limit is exact.
+ * Limits the requests per API key across all processes. The store has a token bucket for each key, which holds as many
+ * tokens as the key may send requests per minute. From a large bucket, a process takes several tokens at once, so that
+ * not every request writes to the store. From a small bucket it takes one token at a time, so that the limit is exact.
  */
 import { isUnwritable } from '../../../storage/faults.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Store } from '../../store/store.ts'
 
 const MINUTE_MS = 60_000
-/** A process takes at most one hundredth of a full bucket together. */
+/** A process takes at most one hundredth of a full bucket at once. */
 const BUCKET_FRACTION = 100
 /** Number of keys that a process caches. */
 const MAX_CACHED_KEYS = 10_000
@@ -22,10 +22,10 @@ export interface LimitedKey {
 /** The tokens that a process has taken from a bucket, and the state of the bucket at the last query. */
 interface LocalBucket {
   readonly rate: number
-  /** Number of tokens that this process may still use before `until`. */
+  /** Number of tokens that this process has taken and may use before `until`. */
   tokens: number
   until: number
-  /** Number of tokens in the bucket at the last query, and the time of that query. */
+  /** Number of tokens that were left in the bucket at the last query, and the time of that query. */
   left: number
   leftAt: number
   /** The bucket is empty until this time. */
@@ -41,8 +41,8 @@ export interface Left {
 }
 
 /**
- * Takes tokens for this process, or returns the milliseconds until the bucket has a token. If a process ends with
- * unused tokens, time refills the bucket.
+ * Takes tokens for this process, or returns the milliseconds until the bucket has a token. Tokens of a process that
+ * ends are lost, but the bucket refills with time.
  */
 const takeFrom = (
   store: Store,
@@ -58,9 +58,9 @@ const takeFrom = (
         .select(['tokens', 'updated_ms'])
         .executeTakeFirst()
       const before = row ? Number(row.updated_ms) : at
-      // If another machine's clock is slow, it must not set back the time of the bucket, because that time would refill
-      // the bucket twice. Clocks of machines differ by less than a minute. A larger difference means that the clock was
-      // set back, so the bucket adopts its time.
+      // If the clock of this machine is behind, the time of the bucket must not be set back, because the bucket would
+      // then be refilled twice. Clocks of machines differ by less than a minute. A larger difference means that the
+      // clock was set back, so the bucket adopts the time of this machine.
       const wasSetBack = before - at > MINUTE_MS
       const updated_ms = wasSetBack ? at : Math.max(at, before)
       const passed = Math.max(0, updated_ms - before)
@@ -77,7 +77,7 @@ const takeFrom = (
     { isOwn: true, companyId },
   )
 
-/** Returns this process's copy of a key's bucket. */
+/** Returns this process's local copy of a key's bucket. */
 function ownOf(
   known: Map<string, LocalBucket>,
   { companyId, keyId, ratePerMinute: rate }: LimitedKey,
@@ -109,7 +109,7 @@ export function createRateLimit(store: Store, now: () => number) {
       else Object.assign(bucket, { ...result, leftAt: now(), until: now() + MINUTE_MS })
     } catch (error) {
       if (!isUnwritable(error)) throw error
-      // The bucket cannot be stored. Requests continue: this process alone allows the full rate per minute.
+      // The bucket cannot be stored. Requests are still accepted: this process alone applies the full rate per minute.
       const next = now() + MINUTE_MS
       Object.assign(bucket, { tokens: bucket.rate, until: next, emptyUntil: next })
     } finally {
@@ -129,7 +129,7 @@ export function createRateLimit(store: Store, now: () => number) {
     const bucket = ownOf(known, key)
     for (;;) {
       let wait = bucket.emptyUntil - now()
-      // Tokens and waits last up to a minute. A longer time means that the clock was set back.
+      // Tokens and wait times last up to a minute. A longer time means that the clock was set back.
       if (wait > MINUTE_MS || bucket.until - now() > MINUTE_MS) {
         Object.assign(bucket, { tokens: 0, until: 0, emptyUntil: 0 })
         wait = 0

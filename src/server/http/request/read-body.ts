@@ -18,7 +18,7 @@ interface Read {
 
 const NONE: Read = { value: undefined, bytes: new Uint8Array() }
 
-/** Largest body that is accepted by a route that expects none. */
+/** Maximum number of bytes of a body sent to a route that expects none. */
 const MAX_UNEXPECTED_BYTES = 100
 const unexpected = () =>
   invalidRequest('this operation takes no body: remove it', 'esta operación no lleva cuerpo: no lo envíe')

@@ -1,5 +1,5 @@
 /**
- * Declares routes: scope, shapes and service function. The router, the validation of requests and responses, the
+ * Declares routes: their scope, schemas and service function. The router, the validation of requests and responses, the
  * OpenAPI document, and the types of calls and results are derived from these declarations.
  */
 import type { IncomingMessage } from 'node:http'
@@ -18,7 +18,10 @@ export type Body =
   | {
       readonly kind: 'json'
       readonly schema: Schema
-      /** A schema for the OpenAPI document only. It includes rules that are checked later and have their own codes. */
+      /**
+       * A stricter schema for the OpenAPI document only. Its additional rules are checked later and have their own
+       * codes.
+       */
       readonly documented?: Schema
       readonly required: boolean
       /** The engine validates the document. The schema is for the OpenAPI document only. */
@@ -31,7 +34,7 @@ export type Body =
   /** One XML document. It is passed as bytes, since it declares its own encoding. */
   | { readonly kind: 'xml'; readonly maxBytes: number }
 
-/** Shapes of successful responses by status. Null means no body; a string is a media type. */
+/** Schemas of successful responses by status. Null means no body; a string is the media type of a file. */
 type DeclaredResponses = Readonly<Record<number, Schema | string | null>>
 
 /** The names of the parameters in a path; the path has them in braces. */
@@ -62,7 +65,7 @@ export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> ex
   readonly body: Body
   /** The raw request, for reading it as a stream. */
   readonly incoming: IncomingMessage
-  /** The memory of the body. */
+  /** The memory that is reserved for the body. */
   readonly held: Held
 }
 
@@ -87,9 +90,9 @@ interface Declared<Q, B, A> {
    * `idempotentRequest` itself.
    */
   readonly idempotency?: true
-  /** The invoice has versions: reading returns an `ETag`, and writing accepts it as `If-Match`. */
+  /** The invoice has versions: responses to reads have an `ETag`, and writes accept it as `If-Match`. */
   readonly versioned?: true
-  /** The code of the refusal if an id in the path is unknown or malformed. */
+  /** The error code if an id in the path is unknown or malformed. */
   readonly unknownId?: Code
 }
 

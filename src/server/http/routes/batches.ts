@@ -1,4 +1,4 @@
-/** Batches: many invoices in one request, each in its own transaction. */
+/** Routes of batches: a request contains many invoices, and each invoice has its own transaction. */
 import type { Operation } from '../../../invoice/index.ts'
 import { MAX_BATCH_BYTES } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -9,7 +9,7 @@ import type { Schema } from '../../shapes/builders.ts'
 import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
 import { type BatchCall, type Route, route } from '../request/route.ts'
 
-/** Returns a batch route without its summary and scope, which the caller adds. */
+/** Returns the common part of a batch route. The caller adds summary and scope. */
 const batched = (kind: Parameters<typeof runBatch>[1], operation: Operation, documented: Schema) =>
   ({
     body: {

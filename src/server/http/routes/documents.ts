@@ -1,4 +1,4 @@
-/** Routes of attachments: the same four operations for drafts, issued and received invoices. */
+/** Routes of attachments. Drafts, issued and received invoices have the same four operations. */
 import { isKnown } from '../../../web/etag.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import type { Scope } from '../../service/access/call.ts'
@@ -20,7 +20,7 @@ interface DocumentPath {
   readonly doc_id: string
 }
 
-/** Downloads a file unchanged. Browsers neither display nor run it, whatever its media type is. */
+/** Returns a file unchanged. The headers keep browsers from displaying or running it, whatever its media type is. */
 async function download(
   call: RouteCall<DocumentPath>,
   isKind: InvoiceResource['isKind'],

@@ -1,4 +1,6 @@
-/** Routes that change issued invoices, except issuing: import, cancel, corrective, mail, delete. */
+/**
+ * Routes that change issued invoices: import, cancellation, corrective invoice, mail, deletion. Issuing is elsewhere.
+ */
 import { created, noContent, ok } from '../../service/access/response.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'
 import { draftCorrective } from '../../service/issued/corrective.ts'

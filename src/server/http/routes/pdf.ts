@@ -1,6 +1,5 @@
 /**
- * Routes of PDFs: of issued invoices and drafts in their current form, and of received invoices as they were
- * registered.
+ * Routes of PDFs. Issued invoices and drafts are rendered as they are now, received invoices as they were registered.
  */
 import { createHash } from 'node:crypto'
 import { TEMPLATES } from '../../../pdf/designs.ts'
@@ -39,7 +38,7 @@ interface PdfPath {
   readonly invoice_id: string
 }
 
-/** Renders an invoice as PDF, or returns 304. The same invoice always produces the same bytes. */
+/** Renders an invoice as PDF, or returns 304. Rendering the same invoice always produces the same bytes. */
 async function pdfOf(
   call: RouteCall<PdfPath>,
   options: RenderingOptions,

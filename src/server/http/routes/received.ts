@@ -77,7 +77,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     ],
     idempotency: true,
     handle: async (call) => {
-      // Loaded by the first file: its many patterns would be compiled at every start.
+      // Loaded when the first file arrives, because compiling its many patterns would delay every start.
       const { recognize } = await import('../../service/received/recognize.ts')
       return recognize(call, call)
     },

@@ -1,4 +1,4 @@
-/** Routes that any key may use: its company and the catalogs. The health check needs no key. */
+/** Routes that need no scope: the company of the key, the catalogs, and the health check, which needs no key either. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
@@ -11,7 +11,7 @@ import { CatalogEntry, Company, Health } from '../../shapes/schemas.ts'
 import type { Store } from '../../store/store.ts'
 import { type Route, type RouteCall, route } from '../request/route.ts'
 
-/** Returns a text with an entity tag; 304 if the client already has it. */
+/** Returns a JSON text with an entity tag; status 304 if the client already has it. */
 async function conditional({ incoming }: RouteCall, text: string): Promise<EncodedResponse> {
   const tag = await etagOf(text)
   const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', 'Content-Type': 'application/json' }
@@ -31,15 +31,17 @@ function textOf(name: CatalogName, today: string): string {
   return text
 }
 
-/** Milliseconds to wait for the store, since clients of the health check do not wait long. */
+/** Milliseconds that the health check waits for the store, because its clients do not wait long. */
 const STORE_TIMEOUT_MS = 3000
 /**
- * The running query of each store. There is only one, so that health checks do not take every connection of a database
- * that hangs.
+ * The running query of the health check, for each store. Only one runs at a time, so that health checks do not take
+ * every connection of a database that does not respond.
  */
 const asking = new WeakMap<Store, Promise<unknown>>()
 
-/** Throws the error of damaged data, of reading, or, if changes were refused before, of writing. */
+/**
+ * Throws if the store has damaged data, cannot be read, or refused a change before and still does not accept changes.
+ */
 async function tryStore(app: CurrentProcess): Promise<void> {
   const { faults, shared } = app.store
   const damage = faults.errorOf('damaged')
@@ -48,7 +50,7 @@ async function tryStore(app: CurrentProcess): Promise<void> {
   if (faults.errorOf('read_only')) await writeHeartbeat(app)
 }
 
-/** Throws if the store cannot be used, or does not respond in time. */
+/** Throws if the store cannot be used or does not respond in time. */
 async function respondsInTime(app: CurrentProcess): Promise<void> {
   const { store } = app
   const asked = asking.get(store) ?? tryStore(app).finally(() => asking.delete(store))

@@ -1,4 +1,4 @@
-/** Declarations that several groups of routes share. */
+/** Declarations used by several groups of routes. */
 import type { Finding, Operation, Options } from '../../../invoice/index.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { isKnown } from '../../../web/etag.ts'
@@ -38,7 +38,7 @@ const COMPUTED = {
 export const invoiceBody = (name: string) =>
   ({ kind: 'json', schema: named(name), required: true, validatedByEngine: true }) as const
 
-/** A kind of invoice: the prefix of its paths, its name in summaries of operations, and whether a row belongs to it. */
+/** A kind of invoice: the prefix of its paths, its name in summaries of operations, and the check for its rows. */
 export interface InvoiceResource {
   readonly prefix: `/${string}`
   readonly nameWithArticle: string
@@ -63,13 +63,13 @@ interface ValidationInput {
   readonly known?: readonly Finding[]
 }
 
-/** Declares `POST .../validate`, which saves nothing. Its response has status 200 even if the document has problems. */
+/** Declares `POST .../validate`, which saves nothing. Its status is 200 even if the document has problems. */
 export function validation(
   { prefix, nameWithArticle }: InvoiceResource,
   schema: string,
   operation: Operation,
   withCompany: boolean,
-  /** Returns the document to validate, if it differs from the body, and findings of the server itself. */
+  /** Returns the document to validate, which may differ from the body, and the server's own findings about it. */
   inputOf: (call: Call, sent: unknown) => Promise<ValidationInput> = async (_, document) => ({
     document,
     options: {},
@@ -117,7 +117,7 @@ export function readingRoutes(
       responses: { 200: InvoiceSummary },
       ...versioned,
       handle: async (call) => {
-        // Read before the row, so that the tag is never that of a later version.
+        // The version is read before the row. Otherwise the tag could be that of a version later than the returned one.
         const headers = isVersioned ? await versionOf(call.store, call.params.invoice_id) : {}
         return { ...ok(await singleSummary(call.store, await find(call))), headers }
       },

@@ -1,7 +1,4 @@
-/**
- * Routes of VeriFactu: configuration, records, submissions, and the event records of systems that do not submit their
- * records.
- */
+/** Routes of VeriFactu: configuration, records, submissions, and event records of systems in non-VERI*FACTU mode. */
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { ok } from '../../service/access/response.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'

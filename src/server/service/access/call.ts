@@ -1,4 +1,4 @@
-/** A request as the services see it, independent of HTTP. */
+/** A request in the form that the services use, independent of HTTP. */
 import type { Locale } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import type { CompanyStore } from '../../store/store.ts'
@@ -24,26 +24,26 @@ export interface Call {
   readonly store: CompanyStore
   readonly keyId: string
   /**
-   * Whether the client has disconnected, so that its response is not needed. Never with an `Idempotency-Key`, because the
-   * client repeats the request to get the response.
+   * Whether the client has disconnected and does not need the response. Always false with an `Idempotency-Key`, because
+   * the client repeats the request to get the response.
    */
   readonly hasLeft?: () => boolean
-  /** Size of the body in bytes: large documents are validated in another thread. */
+  /** Size of the body in bytes. Large documents are validated in another thread. */
   readonly size: number
-  /** Maximum number of problems to look for in a document, if it differs from the default. */
+  /** Maximum number of problems to report for a document; the engine's default if undefined. */
   readonly mostProblems?: number
-  /** The `Idempotency-Key` header: identifies the request when it is sent again. */
+  /** The `Idempotency-Key` header. It identifies the request if the client sends it again. */
   readonly idempotencyKey: string | undefined
-  /** Method, path, query and body, which must match when the request is sent again. */
+  /** Method, path, query and body. They must be the same if the request is sent again with its key. */
   readonly requestIdentity?: readonly (string | Uint8Array)[]
-  /** `If-Match`: the version that the client has, if it states one. */
+  /** The `If-Match` header: the version that the client wants to change. */
   readonly ifMatch?: string | undefined
 }
 
-/** Returns a call for work that is finished even if the client disconnects, because part of it is done. */
+/** Returns a call whose work is finished even if the client disconnects. Use it once a part of the work is stored. */
 export const begun = <C extends Call>(call: C): C => ({ ...call, hasLeft: () => false })
 
-/** Returns the client of a call, for work that is shared by all companies. */
+/** Returns the client of a call, for components that all companies share. */
 export const clientOf = ({ company, hasLeft }: Pick<Call, 'company' | 'hasLeft'>) => ({
   company: company.id,
   hasLeft,

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key`: for a day, a repeated request gets the first successful response again, whichever API key of the
- * company it uses. The response is stored in the transaction that does the work. So a crash leaves both or neither, and
- * simultaneous requests write only once.
+ * `Idempotency-Key`: for a day, a repeated request gets the first successful response again, with any API key of the
+ * company. The response is stored in the same transaction as the work. After a crash, both or neither are stored, and
+ * of simultaneous requests with the same key, only one does the work.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { hasEnded } from '../../environment/owner.ts'
@@ -12,23 +12,23 @@ import type { Call } from './call.ts'
 import type { ApiResponse, EncodedResponse } from './response.ts'
 
 const DAY = 86_400_000
-/** Milliseconds after which a process that has not renewed its claim no longer does the work. */
+/** Milliseconds after which a claim that its process has not renewed is no longer valid. */
 const LEASE_MS = 60_000
 const REPLAYED = 'Idempotent-Replayed'
-/** The form of a key: printable characters without blanks. */
+/** Pattern of idempotency keys: printable characters without blanks. */
 export const KEY_FORM = '^[!-~]{1,200}$'
 const FORM = new RegExp(KEY_FORM)
 
-/** A key, and the hash that distinguishes its request from others. */
+/** An idempotency key, and the hash that identifies its request. */
 export interface Claim {
   readonly idempotencyKey: string
   readonly requestHash: string
   readonly now: number
-  /** Names the request while its work takes several transactions. */
+  /** The name of the request. Set if its work takes several transactions. */
   readonly owner?: string
 }
 
-/** Returns the header, or undefined. Throws for a key that cannot be stored. */
+/** Returns the header, or undefined. Throws if its value is not a valid key. */
 export function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (FORM.test(header)) return header
@@ -51,10 +51,10 @@ const AT_WORK = {
   es: 'La petición con esta Idempotency-Key aún se está procesando. Repítala dentro de unos segundos para obtener su respuesta.',
 }
 
-/** Returns the name of the process in the name of a request. */
+/** Returns the name of the process that is part of a request's name. */
 const processOf = (owner: string): string => owner.slice(0, owner.lastIndexOf('/'))
 
-/** Writes that a request is still at work. */
+/** Renews the claim of a request whose work is in progress. */
 const renew = (tx: Tx, { idempotencyKey, owner }: Claim, now: number): Promise<unknown> =>
   tx
     .update('idempotency_keys', { created_ms: now, owner: owner ?? null })
@@ -62,16 +62,16 @@ const renew = (tx: Tx, { idempotencyKey, owner }: Claim, now: number): Promise<u
     .where('status', 'is', null)
     .execute()
 
-/** Whether another request with the same key is at work, in this process or another. */
+/** Whether another request is working with the same key, in this process or another. */
 function isAtWork({ owner, created_ms }: Own<'idempotency_keys'>, claim: Claim): boolean {
   if (owner === null || owner === claim.owner || Math.abs(claim.now - created_ms) > LEASE_MS) return false
   return processOf(owner) === processOf(claim.owner ?? '') || !hasEnded(owner)
 }
 
 /**
- * Claims the key in a transaction. Returns the earlier response, or null if the work is still to be done. Throws
- * `idempotency_key_reused` if the key belongs to another request, and `invoice_race_condition` while the same request
- * is at work.
+ * Claims the key in a transaction. Returns the earlier response, or null if the work must still be done. Throws
+ * `idempotency_key_reused` if a different request has used the key, and `invoice_race_condition` while the same request
+ * is in progress.
  */
 async function take(tx: Tx, claim: Claim): Promise<EncodedResponse | null> {
   const { idempotencyKey, requestHash, now, owner = null } = claim
@@ -102,7 +102,7 @@ async function take(tx: Tx, claim: Claim): Promise<EncodedResponse | null> {
   }
 }
 
-/** Whether a response is stored for the key of a call. Only `claimKey` checks that the request is the same. */
+/** Whether a response is stored for the key of a call. Only `claimKey` checks that the requests are equal. */
 export async function hasResponse({ app, store, idempotencyKey }: Call): Promise<boolean> {
   if (idempotencyKey === undefined) return false
   const row = await store
@@ -130,7 +130,7 @@ export async function settle(
   )
 }
 
-/** Releases a key whose request was rejected before any of its work was done. */
+/** Releases a key whose request failed before any of its work was stored. */
 export async function release(tx: Tx, { idempotencyKey, requestHash }: Claim): Promise<void> {
   await tx
     .delete('idempotency_keys', { idempotency_key: idempotencyKey, request_hash: requestHash })
@@ -138,19 +138,19 @@ export async function release(tx: Tx, { idempotencyKey, requestHash }: Claim): P
     .execute()
 }
 
-/** A request with its idempotency key. Without a key, every request does the work. */
+/** A request with its idempotency key. Requests without a key always do the work. */
 export class IdempotentRequest {
   constructor(
     private readonly call: Call,
     readonly claim: Claim | null,
   ) {}
 
-  /** Claims the key in a transaction. Returns the earlier response, or null if the work is still to be done. */
+  /** Claims the key in a transaction. Returns the earlier response, or null if the work must still be done. */
   async claimKey(tx: Tx): Promise<EncodedResponse | null> {
     return this.claim && take(tx, this.claim)
   }
 
-  /** Does the work in a transaction and stores its response, unless an earlier one is stored. */
+  /** Does the work in a transaction and stores its response. If an earlier response is stored, returns that instead. */
   async runInTransaction<A extends ApiResponse>(
     tx: Tx,
     work: () => Promise<A>,
@@ -162,15 +162,15 @@ export class IdempotentRequest {
     return response
   }
 
-  /** Returns the earlier response, to check before starting long work. */
+  /** Returns the earlier response, if any. Call it before starting long work. */
   async earlierResponse(): Promise<EncodedResponse | null> {
     if (!(await hasResponse(this.call))) return null
     return this.call.store.transaction((tx) => this.claimKey(tx))
   }
 
   /**
-   * Does work that takes several transactions. The key is claimed first, so that no other request can use it. A request
-   * that is repeated after a crash does the work again, so the work must be repeatable.
+   * Does work that takes several transactions. The key is claimed first, so that no other request can use it. After a
+   * crash, a repeated request does the work again, so doing it twice must have the same result.
    */
   async run<A extends ApiResponse>(work: () => Promise<A>): Promise<A | EncodedResponse> {
     if (!this.claim) return work()
@@ -185,7 +185,7 @@ export class IdempotentRequest {
     }, LEASE_MS / 3).unref()
     const response = await work()
       .catch(async (error: unknown) => {
-        // If the database is unavailable, the claim expires.
+        // If the database is unavailable, the claim expires on its own.
         await store.transaction((tx) => release(tx, claim)).catch(() => undefined)
         throw error
       })
@@ -201,7 +201,7 @@ export class IdempotentRequest {
   }
 }
 
-/** Returns a request with its key. `content` is that of a batch or a form, which only its handler reads. */
+/** Returns a request with its key. Pass the content of a batch or a form, because only its handler reads the body. */
 export function idempotentRequest(
   call: Call,
   ...content: readonly (string | Uint8Array)[]
@@ -212,7 +212,7 @@ export function idempotentRequest(
   return new IdempotentRequest(call, { idempotencyKey, requestHash, now: app.clock.now() })
 }
 
-/** Stores a response for a day under a name that is not a valid key. */
+/** Stores a response for a day, under a name that clients cannot use as a key. */
 export const keepResponse = async (tx: Tx, name: string, json: unknown, now: number): Promise<unknown> => {
   const row = {
     request_hash: '',
@@ -225,7 +225,7 @@ export const keepResponse = async (tx: Tx, name: string, json: unknown, now: num
   return tx.upsert('idempotency_keys', { idempotency_key: name, ...row }, (on) => on.doUpdateSet(row))
 }
 
-/** Returns the response stored under a name; undefined after a day. */
+/** Returns the response stored under a name; undefined if it is older than a day. */
 export async function keptResponse(db: Rows, name: string, now: number): Promise<unknown> {
   const row = await db
     .find('idempotency_keys', { idempotency_key: name })

@@ -1,6 +1,6 @@
 /**
- * A cache of API keys. Any write to the store makes it invalid, so a revoked key stops working at once. A server that
- * only validates documents does not read the database. If the store does not report writes, each request reads its key.
+ * A cache of API keys. Any write to the store invalidates it, so a revoked key stops working at once. A server that
+ * only validates documents does not read the database. If the store cannot report writes, each request reads its key.
  */
 import type { Store } from '../../store/store.ts'
 import { type ApiKey, findKey } from './keys.ts'
@@ -16,7 +16,7 @@ interface Known {
   readonly key: ApiKey
 }
 
-/** Calls a function once per turn of the event loop. All requests read in one turn were sent before the turn began. */
+/** Calls a function once per turn of the event loop. All requests read in one turn were sent before it began. */
 function oncePerTurn<T>(work: () => T): () => T {
   let call: { readonly result: T } | undefined
   const forget = () => {
@@ -38,7 +38,7 @@ export function createKeyCache(store: Store, now: () => number) {
     const current = version()
     const found = known.get(header)
     const left = found ? found.until - now() : 0
-    // If more time is left than `VALID_MS`, the clock was set back.
+    // A remaining validity longer than `VALID_MS` means that the clock was set back.
     const isFresh = left > 0 && left <= VALID_MS
     if (found && current === found.version && today === found.today && isFresh) return found.key
     const key = await findKey(store, header, today)

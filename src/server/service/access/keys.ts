@@ -1,4 +1,4 @@
-/** API keys: shown once, stored as a hash, and found by the ids that they contain. */
+/** API keys. A key is shown once, stored as a hash, and found by the ids that it contains. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ConditionError } from '../../../errors/conditions.ts'
 import { CuadraError } from '../../../errors/index.ts'
@@ -17,7 +17,7 @@ export interface ApiKey {
   readonly ratePerMinute: number | null
 }
 
-/** `cuadra_`, company id, key id and secret. The two ids identify the row, and the company id its shard. */
+/** `cuadra_`, company id, key id and secret. The two ids identify the row; the company id also identifies the shard. */
 const FORM = /^cuadra_([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{12})\.([A-Za-z0-9_-]{43})$/
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
@@ -59,7 +59,7 @@ function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyO
   return problems
 }
 
-/** Returns an id that does not begin with `-`: a command line would take it for an option (`key revoke -x`). */
+/** Returns an id that does not begin with `-`, because a command line would read it as an option (`key revoke -x`). */
 function newKeyId(): string {
   let id: string
   do id = randomBytes(9).toString('base64url')
@@ -67,10 +67,7 @@ function newKeyId(): string {
   return id
 }
 
-/**
- * Creates a key. `key` is returned here and cannot be read again. Throws for options with which every request would
- * fail.
- */
+/** Creates a key. The secret `key` cannot be read again later. Throws if no request could ever use the key. */
 export async function createKey(tx: Tx, options: KeyOptions, stamp: string) {
   const problems = problemsOf(options)
   if (problems.length > 0) throw new CuadraError(problems.join('\n'))
@@ -108,7 +105,7 @@ function bytesOf(hash: string): Uint8Array {
   throw new ConditionError('database_damaged', 'the stored hash of an API key is not a SHA-256')
 }
 
-/** Returns the API key in a header if it is valid now. The comparison takes the same time for a wrong secret. */
+/** Returns the API key in a header if it is valid now. The time of the comparison does not depend on the secret. */
 export async function findKey(store: Store, header: string, today: string): Promise<ApiKey | undefined> {
   const form = FORM.exec(header)
   if (!form) return undefined

@@ -10,7 +10,7 @@ export interface ApiResponse {
   /** A file instead of JSON. */
   readonly stream?: NodeJS.ReadableStream
   readonly text?: string
-  /** The text in parts, some of them already encoded. */
+  /** The text in parts, some of which are already encoded as bytes. */
   readonly pieces?: readonly (string | Uint8Array)[]
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -26,7 +26,7 @@ export interface EncodedResponse extends ApiResponse {
 }
 
 export const ok = <T>(json: T): JsonResponse<200, T> => ({ status: 200, json })
-/** Returns the response for what was created. `path` is its address, below the base path. */
+/** Returns the response for a created object. `path` is its address below the base path. */
 export const created = <T>(
   json: T,
   path: `/${string}`,

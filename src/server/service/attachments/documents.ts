@@ -13,7 +13,7 @@ import { attachPendingFile, markForRemoval, removeFiles } from './pending.ts'
 export type AttachmentRow = Own<'attachments'>
 type IsKind = (row: InvoiceRow) => boolean
 
-/** Returns an `Attached document` of the API specification. */
+/** Returns an attachment in the form `Attached document` of the API specification. */
 export const documentResponse = (row: AttachmentRow): AttachedDocument => ({
   public_id: row.document_id,
   doc_type: row.doc_type,
@@ -104,7 +104,7 @@ export async function deleteDocument(
   tx.afterCommit(() => removeFiles(app, call.store, [row.file_key]))
 }
 
-/** Deletes a locked invoice with its documents; their files are removed after the commit. */
+/** Deletes a locked invoice with its attachments. Their files are removed after the commit. */
 export async function removeInvoice(
   tx: Tx,
   call: Call,

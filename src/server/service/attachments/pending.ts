@@ -1,7 +1,7 @@
 /**
- * Pending files: not attached yet, or to be removed. A row in `pending_files` is committed before the first byte of a
- * file is written. The transaction that adds the attachment deletes this row. So even after a power failure, every file
- * has a row in one of the two tables. Removal works in reverse.
+ * Pending files: files that are not attached yet, and files to be removed. A row in `pending_files` is committed before
+ * the first byte of a file is written, and the transaction that adds the attachment deletes this row. So every file has
+ * a row in one of the two tables, even after a power failure. To remove a file, the same steps are done in reverse.
  */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -34,7 +34,7 @@ export async function attachPendingFile(tx: Tx, { owner }: App, fileKey: string)
   const { numDeletedRows } = await tx
     .delete('pending_files', { file_key: fileKey, owner })
     .executeTakeFirstOrThrow()
-  // Another process's sweeper assumed that this process had ended, and removed the file.
+  // The file is gone: the sweeper of another process assumed that this process had ended.
   if (numDeletedRows === 0n) throw new ApiError('service_unavailable', {}, { 'Retry-After': '1' })
   tx.afterCommit(async () => void writing.delete(fileKey))
 }
@@ -49,7 +49,7 @@ export async function markForRemoval(tx: Tx, { clock }: App, fileKeys: readonly 
   )
 }
 
-/** Removes files without an owner, and then their rows. */
+/** Removes files that no process is writing, and then their rows. */
 export async function removeFiles({ files }: App, store: CompanyStore, fileKeys: readonly string[]) {
   if (fileKeys.length === 0) return
   for (const key of fileKeys) await files.remove(key)
@@ -57,8 +57,8 @@ export async function removeFiles({ files }: App, store: CompanyStore, fileKeys:
 }
 
 /**
- * Removes the owner from a pending file if it is still `owner`. Returns false if another process has already removed
- * it, or if the upload has attached the file.
+ * Removes the owner of a pending file if it is still `owner`. Returns false if another process has already done this,
+ * or if the upload has attached the file.
  */
 export async function releasePendingFile(store: CompanyStore, fileKey: string, owner: string) {
   return store.transaction((tx) => tx.change('pending_files', { owner: null }, { file_key: fileKey, owner }))
@@ -68,7 +68,7 @@ export async function releasePendingFile(store: CompanyStore, fileKey: string, o
 async function discardPendingFile(app: App, store: CompanyStore, fileKey: string): Promise<void> {
   try {
     const ours = await releasePendingFile(store, fileKey, app.owner).catch(async (error: unknown) => {
-      // Nothing can be stored, so the row cannot be changed: remove the file first, if no attachment uses it.
+      // The store accepts no writes, so the row cannot change. While it names this process, the file is not attached.
       if (!isUnwritable(error)) throw error
       const row = await store.find('pending_files', { file_key: fileKey }).select('owner').executeTakeFirst()
       return row?.owner === app.owner

@@ -11,7 +11,7 @@ const INTERVAL_MS = 5 * 60_000
 
 type Pending = Row<'pending_files'>
 
-/** Whether no process will finish this file. After an hour, a file of another process counts as abandoned. */
+/** Whether a file will never be attached. After an hour, a file of another process counts as abandoned. */
 function isAbandoned({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
   if (owner === null) return true
   if (owner === own) return !isWriting(file_key)
@@ -19,7 +19,7 @@ function isAbandoned({ owner, file_key, created_ms }: Pending, own: string, now:
   return hasEnded(owner)
 }
 
-/** Removes a file, unless its upload is just being completed. */
+/** Removes a file, unless its upload has just attached it. */
 async function remove(app: App, { company_id, file_key, owner }: Pending): Promise<boolean> {
   const store = app.store.of(company_id)
   if (owner !== null && !(await releasePendingFile(store, file_key, owner))) return false
@@ -37,7 +37,7 @@ async function remove(app: App, { company_id, file_key, owner }: Pending): Promi
 
 /**
  * Removes the abandoned files of all companies, and deletes expired idempotency keys. Returns the number of removed
- * files. Several processes may sweep at once. The table is read whole, because it holds only files in progress.
+ * files. Several processes may do this at the same time. `pending_files` is read completely, because it has few rows.
  */
 async function sweep(app: App): Promise<number> {
   const now = app.clock.now()

@@ -13,7 +13,7 @@ import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { type AttachmentRow, attach, documentResponse } from './documents.ts'
 import { withFile } from './pending.ts'
 
-/** API specification, section "Limits". */
+/** Maximum file size in bytes (API specification, section "Limits"). */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 type IsKind = (row: InvoiceRow) => boolean
@@ -48,11 +48,11 @@ export async function addDocument(
       file_key,
       created_at: app.clock.stamp(),
     }
-    // The bodies of two attempts have different boundaries, so name, type and content identify the request.
+    // Two attempts of a client have bodies with different boundaries, so name, type and content identify the request.
     const request = idempotentRequest(call, file_name, content_type, sha256)
     return store.transaction((tx) =>
       request.runInTransaction(tx, async () => {
-        // The invoice may have been deleted since the upload began; from here on it is locked.
+        // The invoice may have been deleted since the upload began, so it is checked again and locked.
         await requireLocked(tx, invoiceId, isKind)
         await attach(tx, call, file)
         return created(documentResponse(file), `${prefix}/${invoiceId}/documents/${file.document_id}`)

@@ -1,4 +1,4 @@
-/** The domicile of a company: its address as in an invoice, and its territory. */
+/** The domicile of a company: its address for invoices, and its VAT territory. */
 import { subdivisionOf } from '../../../catalogs/index.ts'
 import type { Address } from '../../../invoice/index.ts'
 import type { CompanyData } from './company-shape.ts'
@@ -11,8 +11,8 @@ const provinceOf = ({ address }: Domicile) => subdivisionOf(address.province_cod
 export const isInVatTerritory = (company: Domicile): boolean | undefined => provinceOf(company)?.is_tai
 
 /**
- * Returns the address as in a canonical invoice; undefined without street or province, which Facturae and art. 6.1.e RD
- * 1619/2012 require.
+ * Returns the address in the form of a canonical invoice; undefined without street or province, which Facturae and art.
+ * 6.1.e RD 1619/2012 require.
  */
 export function invoiceAddress(company: Domicile): Address | undefined {
   const { line, post_code, town } = company.address

@@ -1,6 +1,6 @@
 /**
- * Certificates of a company. The administrator adds them. File and password are stored encrypted, and no response
- * contains any part of the private key.
+ * Certificates of a company. The administrator adds them. The PKCS#12 file and its password are stored encrypted, and
+ * no response contains any part of the private key.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -31,9 +31,9 @@ export const listCertificates = (db: Rows): Promise<Certificate[]> =>
   db.select('certificates').select(COLUMNS).orderBy('certificate_id').execute()
 
 /**
- * Returns the certificates that are valid at this time: the preferred one first, then the best for the purpose. A
- * renewed certificate is therefore used automatically. Self-signed ones, which only the simulator accepts, are left
- * out outside of it if there are others.
+ * Returns the certificates that are valid at this time: the preferred one first, then the most suitable for the
+ * purpose. A renewed certificate is therefore used automatically. Outside the simulator, self-signed certificates are
+ * omitted if there are others, because only the simulator accepts them.
  */
 export async function validCertificates(
   db: Rows,
@@ -42,7 +42,7 @@ export async function validCertificates(
   preferred: number | null,
   purpose: Purpose,
 ): Promise<Certificate[]> {
-  // Not the stamp of the clock, which stays ahead while the clock is set back.
+  // The clock's own stamps never go back, so they would be too late if the clock was set back.
   const stamp = timestamp(new Date(now))
   const rows = await db
     .select('certificates')
@@ -63,7 +63,7 @@ export async function validCertificates(
     )
 }
 
-/** Returns the first of the certificates that are valid at this time; null if none is. */
+/** Returns the first valid certificate at this time in the order of `validCertificates`; null if there is none. */
 export const validCertificate = async (
   db: Rows,
   app: Pick<App, 'config'>,
@@ -81,7 +81,7 @@ const commonName = (subject: string): string | undefined => {
   return found?.replace(/\\(.)/g, '$1')
 }
 
-/** Reads a PKCS#12 file. Its libraries are loaded by the first one. */
+/** Reads a PKCS#12 file. The libraries for this are loaded at the first call. */
 const readPkcs12 = async (p12: Uint8Array, password: string): Promise<Pkcs12> =>
   (await import('../../../authority/pkcs12.ts')).readPkcs12(p12, password)
 
@@ -92,7 +92,7 @@ export interface NewCertificate {
   /** Name in responses; by default, the common name of the subject. */
   readonly name?: string | undefined
   /**
-   * NIF of the company: certificates of other holders are rejected. Omit it for the certificate of a representative.
+   * NIF of the company. If set, certificates of other holders are rejected. Omit it for a representative's certificate.
    */
   readonly taxId?: string | undefined
 }
@@ -152,12 +152,12 @@ export async function addCertificate(
 export const isUnusable = (error: unknown): error is CuadraError =>
   error instanceof CertificateError || isCondition(error, 'sealed_with_another_key')
 
-/** Maximum number of opened files to keep. */
+/** Maximum number of decrypted certificate files kept in memory. */
 const MAX_OPEN = 200
 
 /**
- * Opened files by their encrypted text, which is unique. They are kept because opening one takes as long as sending a
- * dozen records. Their private keys are in memory anyway, for the connections of this process.
+ * Decrypted certificate files by their encrypted text, which is unique. They are cached because decrypting one takes as
+ * long as sending a dozen records. The private keys are in the memory of this process anyway, for its connections.
  */
 const open = new Map<string, Pkcs12>()
 
@@ -183,18 +183,18 @@ export async function openCertificate(
       'unknown_certificate',
       `Unknown certificate ${id}. List the certificates of the company with GET /certificates.`,
     )
-  // Decrypted each time, so that a wrong key of the installation is noticed.
+  // Decrypts each time, so that a wrong key of the installation is detected.
   const content = unseal(config, row.sealed, contextOf(db.companyId, id)).toString('utf8')
   return opened(row.sealed, content)
 }
 
-/** Whether a certificate belongs to another holder than the company, which no partner operates. */
+/** Whether the holder of a certificate is not the company. A partner may use its own certificate for the company. */
 export const isOfAnother = (
   { owner }: Pick<Pkcs12['certificate'], 'owner'>,
   { tax_id, operated_by_partner }: CompanyData,
 ): boolean => owner.taxId !== null && owner.taxId !== tax_id && !operated_by_partner
 
-/** A certificate with its current findings. */
+/** A certificate with the current findings about it. */
 export interface CertificateCheck extends Certificate {
   /** `seal`, `person`, `representative` or `unknown`; null if it cannot be opened. */
   readonly kind: string | null
@@ -214,13 +214,13 @@ export async function checkCertificates(
   const now = app.clock.now()
   const checks: CertificateCheck[] = []
   const valid = await validCertificates(db, app, app.clock.now(), null, 'verifactu')
-  // A self-signed certificate needs a qualified one while nothing else is used outside of the simulator.
+  // The finding `self_signed` counts only outside the simulator, and only while no other certificate is used.
   const isNeeded = (row: Certificate) =>
     app.config.aeat !== 'simulator' && valid.some(({ id }) => id === row.id)
   for (const row of await listCertificates(db)) {
     try {
       const { certificate } = await openCertificate(db, app, row.id)
-      // The authority checks the authorisation of a partner.
+      // If a partner operates the company, the authority checks whether the partner is authorised.
       const own = data.operated_by_partner ? {} : { taxId: data.tax_id }
       const findings = certificateFindings(certificate, { now, ...own }).filter(
         ({ code }) => code !== 'self_signed' || isNeeded(row),
@@ -239,7 +239,7 @@ export async function checkCertificates(
 
 const DAY = 86_400_000
 
-/** Returns a self-signed file and its password for demonstrations, which only the simulator accepts. */
+/** Returns a self-signed certificate file and its password for demonstrations. Only the simulator accepts it. */
 export async function demonstrationCertificate(
   { config, clock }: Pick<App, 'config' | 'clock'>,
   taxId: string,

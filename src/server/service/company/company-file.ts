@@ -22,7 +22,7 @@ interface Keywords {
   readonly fix?: string
 }
 
-/** Returns a value with the members of its schema in order, and with defaults for omitted members and trimmed lines. */
+/** Returns a value with its members in schema order, defaults for omitted members, and trimmed one-line texts. */
 function completed({ properties, items = {}, pattern }: Keywords, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => completed(items, one))
   if (pattern === PATTERNS.line && typeof value === 'string') return value.trim()
@@ -53,7 +53,7 @@ const problemsOf = (errors: readonly ErrorObject[]): readonly string[] => [
   ...new Set(errors.map((error) => `${pathOf(error).slice(1)}: ${messageFor(error)}.`)),
 ]
 
-/** Runs the checks of a schema on a value of the right type that is not empty. */
+/** Runs the checks of a schema, unless the value is empty or has the wrong type. */
 const holds: SchemaValidateFunction = (checks: readonly Check[], value: unknown, shape) => {
   const kind = Array.isArray(value) ? 'array' : typeof value
   const isOfKind = value !== null && String(value).trim() !== '' && [shape?.type].flat().includes(kind)
@@ -70,7 +70,7 @@ const holds: SchemaValidateFunction = (checks: readonly Check[], value: unknown,
 
 let validate: ValidateFunction<CompanyFile> | undefined
 
-/** Throws one error with all problems of a file. */
+/** Throws one error that lists all problems of a file. */
 function requireValid(data: unknown): asserts data is CompanyFile {
   validate ??= new Ajv({
     strict: false,
@@ -85,7 +85,7 @@ function requireValid(data: unknown): asserts data is CompanyFile {
 }
 
 /**
- * Validates a `company.json` and fills in omitted members. Throws with all problems.
+ * Validates a `company.json` and fills in omitted members. Throws an error that lists all problems.
  *
  * For example, `{ address: { province_code: '28' } }` becomes `province_code: 'ES-M'` with `province_id: 28`.
  */
@@ -115,7 +115,7 @@ export function readCompany(file: unknown): CompanyData {
   }
 }
 
-/** Merges objects member by member and replaces lists and texts; `null` restores the default (RFC 7396). */
+/** Merges objects member by member and replaces all other values; `null` restores the default (RFC 7396). */
 function merged(target: unknown, patch: unknown): unknown {
   if (!isMembers(patch)) return patch
   const result = new Map(isMembers(target) ? Object.entries(target) : [])
@@ -125,12 +125,12 @@ function merged(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(result)
 }
 
-/** Returns the `company.json` from which this company can be read. */
+/** Returns a `company.json` that results in this company when it is read. */
 export function fileOf({ address: { province_id: _, ...address }, first_address: __, ...data }: CompanyData) {
   return { ...data, address }
 }
 
-/** Returns the company with a patch merged in and validated again. Throws with all problems. */
+/** Merges a patch into a company and validates the result. Throws an error that lists all problems. */
 export function patchCompany(data: CompanyData, patch: unknown): CompanyData {
   if (!isMembers(patch)) throw new CuadraError('The file is not a JSON object.')
   const { address, ...file } = fileOf(data)

@@ -26,7 +26,7 @@ export type Members = Readonly<Record<string, unknown>>
 export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns a schema with an instruction, which administrators read if a value is invalid. */
+/** Returns a schema with an instruction, which the error message of an invalid value contains. */
 const withFix = <S extends Schema>(schema: S, fix: string): S => ({ ...schema, fix })
 
 /** Returns the schema of a member that may be omitted, with its default. */
@@ -48,7 +48,7 @@ const members = <P extends Properties>(properties: P) => ({
 })
 const list = <S extends Schema>(items: S) => withFix(listOf(items), 'send a list of objects')
 
-/** A check that a schema cannot express. Returns the invalid member, empty for the value itself, and the problem. */
+/** A check that a schema cannot express. Returns the invalid member (empty for the value itself) and the problem. */
 export type Check = (value: never) => readonly [member: string, problem: string] | undefined
 const checked = <S extends Schema>(schema: S, ...holds: readonly Check[]): S => ({
   ...schema,
@@ -67,7 +67,7 @@ const line = (maxLength?: number) =>
     maxLength,
   )
 const text = printable(PATTERNS.text, 'send a text that is not empty, without control characters')
-/** A name. Its maximum length is that of the name of a party of an invoice. */
+/** A name, with the maximum length of a party's name in an invoice. */
 const name = line(120)
 const yesOrNo = withFix(flag, 'send true or false')
 const day = withFix(date, 'send a day as YYYY-MM-DD')
@@ -138,7 +138,7 @@ const uniqueIds: Check = (periods: readonly unknown[]) => {
   return new Set(ids).size < ids.length ? ['', 'two have the same id. Omit the id of new ones'] : undefined
 }
 
-/** Settings of the VAT books, whose first problem is reported. */
+/** Checks the settings of the VAT books. Only their first problem is reported. */
 const bookSettings: Check = (value: unknown) => {
   const [first] = settingsProblems(value)
   return first && ['', first.en]
@@ -206,7 +206,7 @@ export const COMPANY_FILE = checked(
         endAfterEffect,
       ),
     ),
-    /** A signature delegated to the provider of the service replaces a certificate until its last day. */
+    /** A signature that is delegated to the service provider replaces a certificate until this day, inclusive. */
     delegated_signature: orNull(members({ valid_until: day })),
     operated_by_partner: or(yesOrNo, false),
     sii: or(
@@ -236,14 +236,14 @@ export const COMPANY_FILE = checked(
     ),
     /** Text at the foot of PDFs, such as the entry in the commercial register (art. 24 Código de Comercio). */
     pdf_foot: orNull(text),
-    /** Address where customers can pay; `{number}` and `{amount}` are replaced. */
+    /** Address where customers can pay. `{number}` and `{amount}` are replaced with the invoice's values. */
     payment_link: orNull(
       checked(
         withFix(textOf({ pattern: '^https://[!-~]+$', maxLength: 500 }), 'send an https address'),
         validLink,
       ),
     ),
-    /** Facts for the VAT books that no invoice states. */
+    /** Data for the VAT books that invoices do not state. */
     books: orNull(
       shaped<BookSettings>(checked({ type: 'object', fix: 'send an object { activity, … }' }, bookSettings)),
     ),
@@ -257,7 +257,7 @@ export type CompanyFile = Static<typeof COMPANY_FILE>
 export type CompanyData = Omit<CompanyFile, 'name' | 'address'> & {
   readonly name: string
   readonly address: CompanyFile['address'] & { readonly province_id: number | null }
-  /** The first address known when the company was updated. Issued invoices that state no address show it. */
+  /** The first address that was stored for the company. Issued invoices that state no address show it. */
   readonly first_address?: Address
 }
 export type EnrollmentPeriod = CompanyData['sii']['enrollment_periods'][number]

@@ -1,4 +1,4 @@
-/** Companies: the data of `company.json` with defaults, and their representation in the API. */
+/** Companies: the data of `company.json` with defaults, and the response of the API with them. */
 import { randomUUID } from 'node:crypto'
 import { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
@@ -55,7 +55,7 @@ export async function insertCompany(
   return { id, data }
 }
 
-/** Whether this installation has at least `least` companies. */
+/** Whether this installation has `least` companies or more. */
 export const hasCompanies = async (shared: Shared, least: number): Promise<boolean> =>
   (await shared.selectFrom('taxpayers').select('taxpayer_id').limit(least).execute()).length === least
 
@@ -84,13 +84,13 @@ export async function collectFromReachable<T>(
 /** Parses the data of a company row, which were validated before they were stored. */
 export const dataIn = (text: Json<unknown>): CompanyData => fromJson(text) as CompanyData
 
-/** Returns the company that owns the rows. */
+/** Returns the company to which the rows belong. */
 export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
   const row = await db.select('companies').select('data').executeTakeFirst()
   return row && { id: db.companyId, data: dataIn(row.data) }
 }
 
-/** Blocks other registrations of tax ids until the end of the transaction, because no unique index spans the shards. */
+/** Blocks other registrations of tax ids until the transaction ends, because no unique index covers several shards. */
 export async function lockTaxIds({ locks, shared }: Tx | Transaction): Promise<void> {
   if (!locks) return
   await shared
@@ -113,7 +113,7 @@ async function requireFreeTaxId(tx: Tx | Transaction, taxId: string, except?: st
     )
 }
 
-/** Stores a new company. Throws if its tax id is taken, since a company has one chain of records. */
+/** Stores a new company. Throws if its tax id is taken, because a taxpayer has one chain of records. */
 export async function createCompany(
   all: Transaction,
   data: CompanyData,
@@ -125,7 +125,8 @@ export async function createCompany(
 
 /**
  * Merges a patch into a company and validates the result. Returns undefined if the company does not exist. Throws a
- * `CuadraError`. A company with invoices keeps its tax id, since numbers, records and books belong to that taxpayer.
+ * `CuadraError` if the result is invalid, or if the tax id of a company with invoices changes: its numbers, records and
+ * books belong to that taxpayer.
  */
 export async function updateCompany(
   tx: Tx,

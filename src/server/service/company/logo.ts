@@ -4,7 +4,7 @@ import type { Rows, Tx } from '../../store/store.ts'
 
 export const MAX_LOGO_BYTES = 512 * 1024
 
-/** First bytes of the accepted types. */
+/** First bytes of PNG and JPEG files. */
 const KINDS = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],
@@ -15,7 +15,7 @@ export type LogoType = (typeof KINDS)[number][0]
 const typeOf = (bytes: Uint8Array): LogoType | undefined =>
   KINDS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0]
 
-/** Stores a logo in place of the previous one. Throws a `CuadraError` for a file that cannot be printed. */
+/** Stores a logo and replaces the previous one. Throws a `CuadraError` if the PDF cannot print the file. */
 export async function setLogo(tx: Tx, bytes: Uint8Array, stamp: string): Promise<LogoType> {
   const content_type = typeOf(bytes)
   if (content_type === undefined)
@@ -24,7 +24,7 @@ export async function setLogo(tx: Tx, bytes: Uint8Array, stamp: string): Promise
     throw new CuadraError(
       `The logo has ${bytes.length} bytes, more than ${MAX_LOGO_BYTES} (512 KB), so it was not changed. Make it smaller: it is printed at most 6 cm wide, so 700 pixels are enough.`,
     )
-  // Loaded here: only the administrator's command line and the threads read pictures.
+  // Loaded here, because only the administrator's command line and the worker threads read images.
   const { logoOf: readLogo } = await import('../../../pdf/logo.ts')
   readLogo(bytes)
   const row = { content_type, content: Buffer.from(bytes).toString('base64'), updated_at: stamp }

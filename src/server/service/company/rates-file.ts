@@ -1,7 +1,7 @@
 /**
  * Parses the reference rates that the European Central Bank publishes: `eurofxref-hist.csv` (a row per day),
  * `eurofxref-daily.xml` and `eurofxref-hist.xml` (https://www.ecb.europa.eu/stats/eurofxref). A file with an invalid
- * cell is rejected as a whole, since rates from a partial file could give wrong amounts unnoticed.
+ * cell is rejected completely, because missing rates could go unnoticed and give wrong amounts.
  */
 import { CsvError, parse } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
@@ -11,7 +11,7 @@ import { isDate } from '../../../invoice/index.ts'
 export interface PublishedRate {
   readonly currency: string
   readonly date: string
-  /** Units of the currency per euro, as written. */
+  /** Units of the currency per euro, as written in the file. */
   readonly rate: string
 }
 
@@ -75,7 +75,7 @@ function ratesIn(
   if (!isDate(date))
     throw new CuadraError(`line ${line}, column Date: ${shown(date)} is not a date (YYYY-MM-DD)`)
   return cells.flatMap((rate, index) => {
-    // The currency was not published on that day.
+    // The bank published no rate of this currency on that day.
     if (rate === '' || rate === 'N/A') return []
     const currency = currencies[index]
     if (currency === undefined)

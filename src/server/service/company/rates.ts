@@ -7,12 +7,12 @@ import { inBatches } from '../../store/batches.ts'
 import type { Shared, Transaction } from '../../store/store.ts'
 import type { PublishedRate } from './rates-file.ts'
 
-/** Rows of one statement: PostgreSQL binds at most 65,535 values, SQLite 32,766. */
+/** Maximum number of rows per statement. PostgreSQL binds at most 65,535 values, SQLite 32,766. */
 const CHUNK = 5000
 
 const keyOf = ({ currency, date }: Pick<PublishedRate, 'currency' | 'date'>): string => `${date} ${currency}`
 
-/** Returns the stored rates of the days of a file, so that a daily load of the history writes only new rates. */
+/** Returns the stored rates of the days in a file. Loading the whole history daily then writes only new rates. */
 async function storedBetween(
   { shared }: Transaction,
   first: string,
@@ -28,8 +28,8 @@ async function storedBetween(
 }
 
 /**
- * Stores the rates of a published file, CSV or XML, replacing those of the same days; returns their number. Throws a
- * `CuadraError` if any part of the file is invalid.
+ * Stores the rates of a published file, CSV or XML, and returns their number. Stored rates of the same days are
+ * replaced. Throws a `CuadraError` if any part of the file is invalid.
  */
 export async function loadRates(all: Transaction, fileText: string): Promise<number> {
   const { readRates } = await import('./rates-file.ts')
@@ -48,7 +48,7 @@ export async function loadRates(all: Transaction, fileText: string): Promise<num
   return rates.size
 }
 
-/** Significant digits of a JSON number. */
+/** Maximum number of significant digits of the result, which a JSON number keeps exactly. */
 const DIGITS = 15
 
 /**
@@ -71,7 +71,7 @@ export function eurosPerUnit(published: string): number {
   return Number(`${quotient}e-${shift}`)
 }
 
-/** Maximum age of a rate in days. The longest pause of the European Central Bank, over Easter, has four days. */
+/** Maximum age of a rate in days. At Easter, the European Central Bank publishes no rates for four days. */
 const MAX_DAYS = 7
 
 const daysBefore = (date: string, days: number): string =>
@@ -99,15 +99,15 @@ const dayAt = (document: unknown, path: string): string | undefined => {
 }
 
 /**
- * Returns the day whose rate applies: the rate date that the invoice states, else its operation date, else its issue
- * date.
+ * Returns the day whose rate applies: the exchange rate date that the invoice states, else its operation date, else its
+ * issue date.
  */
 export const rateDayOf = (document: unknown): string | undefined =>
   dayAt(document, `${ISSUE}/invoice_currency/exchange_rate_date`) ??
   dayAt(document, `${ISSUE}/operation_date`) ??
   dayAt(document, `${ISSUE}/issue_date`)
 
-/** Returns the stored rate for an unvalidated document; null if it states a rate, is in euros, or no rate is stored. */
+/** Returns the stored rate for an unvalidated document; null if it states a rate, is in euros, or none is stored. */
 export async function rateForDocument(shared: Shared, document: unknown): Promise<ExchangeRate | null> {
   const currency = valueAt(document, `${ISSUE}/invoice_currency/invoice_currency_code`)
   const day = rateDayOf(document)

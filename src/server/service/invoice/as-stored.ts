@@ -1,8 +1,8 @@
 /**
- * An invoice keeps what was deduced from its company when it was stored: tax group, territory and address. A later
- * change of the company changes neither the tax that was charged (art. 89 Ley 37/1992) nor the document that the
- * customer has (arts. 8 and 19 RD 1619/2012). A corrective invoice corrects that tax, so it inherits the tax group and
- * the territory of the corrected invoice.
+ * A stored invoice keeps the values that were deduced from its company when it was stored: tax group, territory and
+ * address. A later change of the company changes neither the tax that was charged (art. 89 Ley 37/1992) nor the
+ * document that the customer has (arts. 8 and 19 RD 1619/2012). A corrective invoice corrects that tax, so it inherits
+ * the tax group and the territory of the corrected invoice.
  */
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -24,7 +24,7 @@ import { NUMBERED } from './corrections.ts'
 import { correctedInvoices } from './replaced.ts'
 import type { Validation } from './validate.ts'
 
-/** Returns a copy with changed members of one block. Without that block, returns the document itself. */
+/** Returns a copy of the document with a changed block. Returns the document itself if it does not have the block. */
 export function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
   if (!isMembers(document)) return document
   const [first = '', ...rest] = block.split('/')
@@ -45,15 +45,15 @@ export const deducedFrom = ({ invoice: { issue_data: issue } }: CanonicalInvoice
   is_tai: issue.is_tai,
 })
 
-/** Returns what a corrective invoice inherits; undefined if the company does not have the corrected invoice. */
+/** Returns the values that a corrective invoice inherits; undefined if the corrected invoice is not stored. */
 async function inheritedBy(db: Rows, data: CanonicalInvoice) {
   const originals = await correctedInvoices(db, data, undefined, NUMBERED)
   const [first, ...others] = originals.map((one) => deducedFrom(one.data))
-  // Of several invoices with the number, one could be another.
+  // If several invoices have this number with different values, it is unknown which of them is corrected.
   return others.every((one) => isDeepStrictEqual(one, first)) ? first : undefined
 }
 
-/** Returns a corrective invoice with what it inherits. If that changes nothing, returns the document itself. */
+/** Returns a corrective invoice with its inherited values. If none differs, returns the document itself. */
 export async function withInherited(
   db: Rows,
   document: unknown,
@@ -66,7 +66,7 @@ export async function withInherited(
   return isSame ? document : withIssueData(document, inherited)
 }
 
-/** Validates a document, and a corrective invoice with what it inherits. */
+/** Validates a document. A corrective invoice is validated with the values that it inherits. */
 export async function validateInheriting<V extends Validation>(
   db: Rows,
   document: unknown,
@@ -77,20 +77,20 @@ export async function validateInheriting<V extends Validation>(
   return complete === document ? validation : validate(complete)
 }
 
-/** Returns a saved draft with what was deduced at its last save. */
+/** Returns a saved draft with the values that were deduced when it was last saved. */
 export const draftAsSaved = ({ sent, canonical }: Pick<StoredDocument, 'sent' | 'canonical'>): unknown => {
   const draft: unknown = fromJson(sent)
   return canonical === null ? draft : withIssueData(draft, deducedFrom(fromJson(canonical)))
 }
 
-/** Returns an address as a client could send it. */
+/** Returns an address in the form that a client could send, without computed members. */
 function withoutComputed({ country_subdivision: province, ...address }: Address): Address {
   if (!province) return address
   const { subdivision_type: _, ...country_subdivision } = province
   return { ...address, country_subdivision }
 }
 
-/** Whether a document has an address of its issuer, or a part of it. */
+/** Whether a document states the address of its issuer, or a given part of that address. */
 const statesAddress = (document: unknown, part = ''): boolean =>
   ['company', 'person'].some(
     (block) => valueAt(document, `/invoice/supplier/${block}/address${part}`) !== undefined,
@@ -101,8 +101,8 @@ const statesProvince = (document: unknown): boolean =>
   statesAddress(document, '/country_subdivision') || statesAddress(document, '/post_code')
 
 /**
- * Returns an import with what was deduced when the invoice that it replaces was stored, and with its reference unless it
- * states another.
+ * Returns an import with the values that were deduced when the invoice that it replaces was stored. Also keeps the
+ * reference of that invoice, unless the import states another one.
  */
 export function importAsStored(document: unknown, stored: CanonicalInvoice): unknown {
   const { tax_group_code, is_tai } = deducedFrom(stored)
@@ -123,7 +123,7 @@ export function importAsStored(document: unknown, stored: CanonicalInvoice): unk
   return withIssueData(referred, statesProvince(document) ? { tax_group_code } : { tax_group_code, is_tai })
 }
 
-/** Codes of the items that depend on the cash basis, and on the one-stop shop, of the company. */
+/** Codes of the items that depend on whether the company uses the cash basis or the one-stop shop. */
 const OF_REGISTRATION = [
   'recc_key_mismatch',
   'recc_margin_regime_not_supported',
@@ -131,7 +131,7 @@ const OF_REGISTRATION = [
   'oss_regime_not_effective',
 ]
 
-/** Returns the values on which these items depend: those of each line, with the day of the operation. */
+/** Returns the values on which these items depend: for each line, its taxation and the day of the operation. */
 const taxationOf = ({ invoice: { header, issue_data: issue, lines } }: CanonicalInvoice): readonly string[] =>
   lines.map(({ tax_regime_key, tax_treatment_code, exemption_reason_code }) =>
     JSON.stringify([
@@ -144,8 +144,9 @@ const taxationOf = ({ invoice: { header, issue_data: issue, lines } }: Canonical
   )
 
 /**
- * Returns the validation of an invoice that is sent again, without the items about cash basis and one-stop shop that it
- * did not have when it was stored. A line that is taxed in another way, or on another day, can have them.
+ * Returns the validation of an invoice that is sent again, without new items about cash basis or the one-stop shop.
+ * Such an item stays if the invoice already had it when it was stored, or if the taxation or the day of a line has
+ * changed.
  */
 export function registrationsAsStored<V extends Validation>(validation: V, stored: StoredDocument): V {
   const known = new Set(fromJson(stored.errors).map(({ code }) => code))
@@ -157,8 +158,8 @@ export function registrationsAsStored<V extends Validation>(validation: V, store
 }
 
 /**
- * Returns the address to show on an invoice that states none. Issued invoices have stated it since the version that
- * writes it at issue; earlier ones show the first address known to that version.
+ * Returns the address to show on an invoice that states none. Issuing writes the address into the invoice. Invoices
+ * issued by versions that did not yet do so show the first address that was stored for the company.
  */
 export const addressFor = ({ status }: InvoiceRow, data: CompanyData): Address | undefined =>
   (status !== 'draft' && status !== 'queued' && data.first_address) || invoiceAddress(data)

@@ -4,7 +4,7 @@ import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { orderOf } from '../../store/invoices.ts'
 import type { Direction } from '../../store/tables.ts'
 
-/** Normalises a tax id to the form in which ids are stored and compared. Any other text is only trimmed. */
+/** Normalises a tax id to the form that is stored and compared. Text that is not a tax id is only trimmed. */
 export const normalTaxId = (taxId: string | null | undefined): string | null => {
   if (!taxId) return null
   const { normalized } = checkTaxId(taxId)
@@ -25,7 +25,7 @@ export function columnsOf({ meta, invoice }: CanonicalInvoice) {
     total_base: totals.total_gross_amount_before_taxes,
     total_tax: totals.total_tax_outputs,
     total: totals.invoice_total,
-    // Ignored unless the invoice is corrective. Trimmed like stored numbers.
+    // The corrected number is ignored unless the invoice is corrective. It is trimmed, like stored numbers.
     corrected_number: (header.is_corrective && header.corrective?.invoice_number?.trim()) || null,
   }
 }
@@ -42,9 +42,9 @@ export const draftColumns = (data: CanonicalInvoice) => ({
 })
 
 /**
- * Returns the day that assigns an invoice to a filing period. Tax on a received invoice is deducted once it has arrived
- * (art. 99.Tres and Cuatro Ley 37/1992). Tax on an issued one falls due with the operation (art. 75), on a corrective
- * invoice in the period of its issue (art. 89.Cinco).
+ * Returns the day that determines the filing period of an invoice. Tax on a received invoice can be deducted once the
+ * invoice has been received (art. 99.Tres and Cuatro Ley 37/1992). Tax on an issued invoice falls due with the
+ * operation (art. 75). Tax on a corrective invoice belongs to the period of its issue (art. 89.Cinco).
  */
 function fiscalDateOf(
   { header, issue_data }: CanonicalInvoice['invoice'],

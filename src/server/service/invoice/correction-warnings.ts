@@ -1,7 +1,7 @@
 /**
  * Compares a corrective invoice with the corrected invoice, if that is stored here, and with its other corrective
- * invoices. Nothing found here prevents saving: numbers may restart each year, and the stored invoice may be the wrong
- * one (art. 15 RD 1619/2012).
+ * invoices. The result consists of warnings, which do not prevent saving: numbers may restart each year, so the stored
+ * invoice may be a different one with the same number (art. 15 RD 1619/2012).
  */
 import type { CanonicalInvoice, Extra, Locale, ValidationItem } from '../../../invoice/index.ts'
 import { refusalsOf } from '../../../messages/index.ts'
@@ -22,14 +22,14 @@ const VOLUME_DISCOUNT = '20'
 type Corrective = NonNullable<CanonicalInvoice['invoice']['header']['corrective']>
 type Warn = (code: keyof typeof CORRECTION_WARNINGS, path: string, extra: Extra) => void
 
-/** A corrective invoice that is being saved, and its id if it is stored. */
+/** A corrective invoice that is being saved. Its row has an id if the invoice is already stored. */
 interface Own {
   readonly data: CanonicalInvoice
   readonly block: Corrective
   readonly row: CorrectiveRow
 }
 
-/** Returns the invoices with the number of the corrected one, of the same issuer. */
+/** Returns the invoices of the same issuer that have the number of the corrected invoice. */
 async function named(db: Rows, { row }: Own): Promise<readonly InvoiceRow[]> {
   const found = await db
     .find('invoices', { number: row.corrected_number, direction: row.direction })
@@ -44,8 +44,8 @@ async function named(db: Rows, { row }: Own): Promise<readonly InvoiceRow[]> {
 }
 
 /**
- * Warns about an invoice that has the number of the corrected one and another date or series. Numbers of invoices issued
- * here never restart; any other may be the invoice of another year.
+ * Warns about an invoice that has the number of the corrected invoice, but another date or series. Numbers of invoices
+ * issued here never restart. Elsewhere they may restart each year, so only invoices of the stated year are compared.
  */
 function warnAboutOther({ block }: Own, found: readonly InvoiceRow[], warn: Warn): void {
   const { invoice_issue_date: date, invoice_series_code: series } = block
@@ -68,7 +68,7 @@ function warnAboutOther({ block }: Own, found: readonly InvoiceRow[], warn: Warn
     })
 }
 
-/** Warns if the corrected amounts of a substitution are not those of the corrected invoice, which may have changed. */
+/** Warns if the corrected amounts that a substitution states differ from the amounts of the corrected invoice. */
 function compareAmounts({ block }: Own, original: CanonicalInvoice, warn: Warn): void {
   const { invoice_number: number } = block
   const { total_tax_outputs } = original.invoice.totals
@@ -79,11 +79,11 @@ function compareAmounts({ block }: Own, original: CanonicalInvoice, warn: Warn):
       warn('corrected_amounts_changed', `${CORRECTIVE}/${field}`, { received, expected, number })
   }
   compare('corrected_taxable_base', taxableBase(original))
-  // The surcharge has its own amount in the record, but is part of the tax of the invoice.
+  // The surcharge is a separate amount in the fiscal record, but part of the total tax of the invoice.
   compare('corrected_tax_amount', taxWithoutSurcharge(original), total_tax_outputs)
 }
 
-/** Warns about the other corrective invoices of the corrected one: a second substitution, too large differences. */
+/** Warns if an invoice already has a correction by substitution, or if its differences exceed its amounts. */
 async function compareCorrections(db: Rows, own: Own, original: InvoiceRow, warn: Warn): Promise<void> {
   const { data, block, row } = own
   const { number } = original
@@ -108,7 +108,7 @@ async function compareCorrections(db: Rows, own: Own, original: InvoiceRow, warn
     (so_far, { invoice_id }) => so_far + toMinor(totals.get(invoice_id)!),
     toMinor(data.invoice.totals.invoice_total),
   )
-  // Each correction may round by a cent.
+  // Each correction may differ by one cent because of rounding.
   const left = Math.sign(whole) * (whole + sum)
   if (left < -1 - differences.length)
     warn('corrected_amount_exceeded', '/invoice/totals/invoice_total', {
@@ -141,13 +141,13 @@ async function compareWith(db: Rows, own: Own, original: InvoiceRow, warn: Warn)
   const exchange = await exchangeOf(db, original.invoice_id)
   if (exchange)
     warn('corrected_invoice_exchanged', `${CORRECTIVE}/invoice_number`, { by: exchange.row.number, number })
-  // A volume discount corrects all invoices of a period, and names the last of them (art. 15.4).
+  // A volume discount corrects all invoices of a period and states the number of the last one (art. 15.4).
   if (own.block.reason_code === VOLUME_DISCOUNT && own.block.tax_period) return
   if (own.block.correction_type === 'S') compareAmounts(own, canonical, warn)
   await compareCorrections(db, own, original, warn)
 }
 
-/** Returns the warnings about the invoice that a corrective invoice corrects. `invoiceId` is its own id, if stored. */
+/** Returns the warnings about the corrected invoice. `invoiceId` is the id of the corrective invoice, if stored. */
 export async function correctionWarnings(
   db: Rows,
   locale: Locale,

@@ -20,7 +20,7 @@ export type CorrectiveRow = Pick<
   'invoice_id' | 'direction' | 'supplier_tax_id' | 'corrected_number'
 >
 
-/** Returns these columns of a document, which need not be stored. */
+/** Returns these columns for a document, which may not be stored yet. */
 export const correctiveRowOf = (data: CanonicalInvoice, invoiceId = ''): CorrectiveRow => {
   const { supplier_tax_id, corrected_number } = columnsOf(data)
   const direction = data.meta.direction === 'received' ? 'received' : 'issued'
@@ -32,8 +32,8 @@ const agree = (a: string | null | undefined, b: string | null | undefined): bool
   a == null || b == null || a === b
 
 /**
- * Whether a corrective invoice corrects this original, by number, series and date. Suppliers choose the numbers of
- * received invoices, so the same number from another supplier is another invoice.
+ * Whether a corrective invoice corrects this original, compared by number, series and date. For received invoices the
+ * supplier must match too, because every supplier chooses its own numbers.
  */
 export const isCorrectedBy = (
   original: Original,
@@ -60,7 +60,7 @@ async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
   )
 }
 
-/** Returns what a corrective invoice states about the corrected invoice, and whether the company has that invoice. */
+/** Returns the data of the corrected invoice that a corrective invoice states, and whether that invoice is stored. */
 const corrects = (block: Corrective, original: Original | undefined): Corrects => ({
   correction_type: block.correction_type ?? null,
   reason_code: block.reason_code ?? null,
@@ -71,13 +71,13 @@ const corrects = (block: Corrective, original: Original | undefined): Corrects =
   corrected_invoice_id: original?.invoice_id ?? null,
 })
 
-/** Statuses of invoices that have effect. */
+/** Statuses of invoices in force: neither drafts nor cancelled. */
 export const IN_FORCE: readonly Status[] = ['issued', 'sent', 'received']
 
-/** Statuses of invoices with a number. A received invoice with errors is a draft. */
+/** Statuses of invoices that may have a number. A received invoice with errors has a number and the status `draft`. */
 export const NUMBERED: readonly Status[] = [...IN_FORCE, 'cancelled', 'draft']
 
-/** Finds the corrective invoices for the numbers of these invoices, oldest first. */
+/** Finds the corrective invoices that state the number of any of these invoices, oldest first. */
 async function findCorrectives(db: Rows, rows: readonly InvoiceRow[]) {
   const numbers = [...new Set(rows.flatMap(({ number }) => number ?? []))]
   if (numbers.length === 0) return []
@@ -90,14 +90,14 @@ async function findCorrectives(db: Rows, rows: readonly InvoiceRow[]) {
   return found.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-/** Finds the invoices with the numbers that these invoices correct. */
+/** Finds the invoices whose number any of these corrective invoices states. */
 async function findOriginals(db: Rows, rows: readonly InvoiceRow[]): Promise<readonly Original[]> {
   const numbers = [...new Set(rows.flatMap(({ corrected_number }) => corrected_number ?? []))]
   if (numbers.length === 0) return []
   return db.select('invoices').select(ORIGINAL).where('number', 'in', numbers).execute()
 }
 
-/** Returns the `corrections` of each invoice by its id, with three queries in total. */
+/** Returns the member `corrections` of each invoice, by invoice id. Takes three queries in total. */
 export async function correctionsOf(db: Rows, rows: readonly InvoiceRow[]) {
   const correctives = await findCorrectives(db, rows)
   const originals = await findOriginals(db, rows)

@@ -1,14 +1,14 @@
 /**
- * Determines the date of the next number of a series. Numbers and dates must rise together, even if the clock was set
- * back or the clocks of two machines differ at midnight. If the clock is up to a day behind the last number, that
- * number's date is used again. If it is further behind, the clock is wrong and nothing is issued.
+ * Determines the date of the next number of a series. Numbers and dates must increase together, even if the clock was
+ * set back or the clocks of two machines differ at midnight. If the clock is up to a day behind the date of the last
+ * number, that date is used again. If it is further behind, the clock is wrong and nothing is issued.
  */
 import { daysBetween } from '../../../sii/deadline/calendar.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Call } from '../access/call.ts'
 import type { Series } from './numbering.ts'
 
-/** Days that the clock may be behind the last number of a series. */
+/** Maximum number of days that the clock may be behind the date of the last number of a series. */
 const MAX_DAYS_BEHIND = 1
 
 /** Returns the later of today and the date of the last number of a locked series. Throws `clock_behind`. */

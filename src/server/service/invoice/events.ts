@@ -1,4 +1,4 @@
-/** The history of an invoice: every change of state and every document, with its actor. */
+/** The history of an invoice: every change of status and every attachment, with the actor. */
 import { randomBytes } from 'node:crypto'
 import type { OPTIONAL_PAGE, QueryOf } from '../../shapes/parameters.ts'
 import type { InvoiceEvent, InvoiceHistory } from '../../shapes/schemas.ts'
@@ -31,7 +31,7 @@ export interface NewEvent {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Who acts: an API key, or a person at the administrator's command line. */
+/** The actor: an API key, or a user of the administrator's command line. */
 export type Actor = { readonly apiKeyId: string } | { readonly userId: string }
 
 export interface Action {
@@ -39,7 +39,7 @@ export interface Action {
   readonly stamp: string
 }
 
-/** Returns the actor of a call and the time at which it acts. */
+/** Returns the actor of a call, with the time of the action. */
 export const actionOf = (call: Call, stamp = call.app.clock.stamp()): Action => ({
   actor: { apiKeyId: call.keyId },
   stamp,
@@ -48,12 +48,12 @@ export const actionOf = (call: Call, stamp = call.app.clock.stamp()): Action => 
 const typeOf = ({ code, from, to }: NewEvent): string =>
   code.startsWith('document_') ? 'document' : from !== to ? 'state_transition' : 'change'
 
-/** Builds the row of an event, without its position in the history. */
+/** Builds the row of an event, without its sequence number in the history. */
 export function eventRow({ actor, stamp }: Action, event: NewEvent) {
   const { code, from = null, to = null, details = {} } = event
   const changes = from !== to
   return {
-    // Distinguishes events in the same microsecond.
+    // The random part distinguishes events of the same microsecond.
     event_id: `${stamp}-${randomBytes(6).toString('hex')}`,
     event_type: typeOf(event),
     event_code: code,
@@ -66,11 +66,11 @@ export function eventRow({ actor, stamp }: Action, event: NewEvent) {
   }
 }
 
-/** Makes the event the trace that shows whether its transaction was written, if the connection is lost at COMMIT. */
+/** If the connection is lost during COMMIT, the existence of this event shows whether the transaction was committed. */
 export const setEventTrace = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
   tx.setTrace(async (lost) => !(await lost.insertNew('events', { invoice_id, sequence: 0, ...row })))
 
-/** Adds an event in the transaction that it describes, as the last one of its invoice even if clocks differ. */
+/** Adds an event in the transaction that it describes. It is the last event of its invoice, even if clocks differ. */
 export async function addEvent(tx: Tx, who: Action, invoice_id: string, event: NewEvent): Promise<void> {
   const row = eventRow(who, event)
   await tx.insertNext('events', { invoice_id, ...row }, 'sequence', 'invoice_id')

@@ -1,6 +1,6 @@
 /**
- * Filed tax returns. The fiscal data of a declared invoice must not change. Mistakes are corrected with a corrective
- * invoice or a complementary return (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
+ * Filed tax returns. The fiscal data of an invoice in a filed return must not change. Mistakes are corrected with a
+ * corrective invoice or a complementary return (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -20,7 +20,7 @@ const PERIOD = /^([1-9]\d{3})-(?:Q([1-4])|(0[1-9]|1[0-2]))$/
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** Parses a quarter or a month. Throws a `RangeError` that states the format. */
+/** Parses a quarter or a month. Throws a `RangeError` that states the expected format. */
 export function periodOf(text: string): Period {
   const [, year, quarter, month] = PERIOD.exec(text) ?? []
   if (year === undefined)
@@ -29,7 +29,7 @@ export function periodOf(text: string): Period {
     )
   const last = quarter === undefined ? Number(month) : Number(quarter) * 3
   const first = quarter === undefined ? last : last - 2
-  // Day 0 of the next month is the last day of this one.
+  // In `Date.UTC`, day 0 of the next month is the last day of the month.
   const days = new Date(Date.UTC(Number(year), last, 0)).getUTCDate()
   return {
     period: text,
@@ -47,7 +47,7 @@ export async function holdReturns(tx: Tx): Promise<void> {
   if (tx.locks) await tx.select('companies').select('tax_id').forKeyShare().execute()
 }
 
-/** Files a return, which locks the invoices of the period. A return that is already filed does not change. */
+/** Marks a return as filed, which locks the invoices of its period. Does nothing if it is already marked. */
 export async function fileReturn(tx: Tx, period: string, stamp: string): Promise<Period> {
   const filed = periodOf(period)
   await tx.lock('companies').select('tax_id').execute()
@@ -55,7 +55,7 @@ export async function fileReturn(tx: Tx, period: string, stamp: string): Promise
   return filed
 }
 
-/** Removes a filed return. Returns false if there was none. */
+/** Removes the mark of a filed return. Returns false if there was none. */
 export async function unfileReturn(tx: Tx, period: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .delete('filed_returns', { period: periodOf(period).period })
@@ -75,8 +75,8 @@ export async function returnsSharing(tx: Tx, { first_day, last_day }: Period): P
 }
 
 /**
- * Returns why an invoice is locked, such as `filed_return:2026-Q3`; an empty list if it is not. A received invoice that
- * is pending review was not declared, so it can still be completed or deleted.
+ * Returns the reasons why an invoice is locked, such as `filed_return:2026-Q3`; an empty list if it is not locked. A
+ * received invoice that is pending review is not part of any return, so it can still be completed or deleted.
  */
 export async function returnsCovering(
   db: Rows,
@@ -93,7 +93,7 @@ export async function returnsCovering(
   return rows.map(({ period }) => `filed_return:${period}`)
 }
 
-/** Returns JSON pointers to the fiscal fields that differ, or to their blocks if there are many. */
+/** Returns JSON pointers to the fiscal fields that differ or, if there are many, to the blocks that contain them. */
 export const lockedFieldsChanged = (before: CanonicalInvoice, after: CanonicalInvoice): readonly string[] =>
   readable(differences(fiscalDataOf(before), fiscalDataOf(after)))
 

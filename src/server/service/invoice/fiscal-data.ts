@@ -1,6 +1,6 @@
 /**
- * The part of an invoice that a tax return is based on: parties, dates, type, amounts and tax rules. Texts, contact
- * data, references and payments may be corrected after the return; these fields may not.
+ * The fields of an invoice on which a tax return is based: parties, dates, type, amounts and tax rules. These fields
+ * may not change after the return was filed; texts, contact data, references and payments may.
  */
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 import { without } from '../../work/without-computed.ts'
@@ -16,7 +16,7 @@ const PARTY = ['tax_id', 'country_code', 'party_country_code']
 
 const HEADER = ['invoice_type_code', 'invoice_series_code', 'invoice_number']
 
-/** Members that determine the tax of a line or an entry of the breakdown. */
+/** Members that determine the taxation of a line, or of an entry of the tax breakdown. */
 const TAXATION = [
   'tax_treatment_code',
   'reverse_charge',
@@ -33,7 +33,7 @@ const TAXATION = [
 
 const LINE = [
   ...TAXATION,
-  // Investment goods and services have their own boxes in the return.
+  // Investment goods and services are declared in separate boxes of the return.
   'item_type',
   'quantity',
   'unit_price_without_tax',
@@ -53,7 +53,7 @@ const LINE = [
 const WITHHELD = ['tax_rate', 'taxable_base', 'tax_amount']
 const OUTPUT = [...TAXATION, ...WITHHELD, 'equivalence_surcharge', 'equivalence_surcharge_amount']
 
-/** Texts inside the totals. */
+/** Members of the totals' entries that are only texts. */
 const REASONS = ['discount_reason', 'charge_reason', 'description']
 const withoutTexts = (entries: readonly object[] | undefined) =>
   entries?.map((entry) => without(entry, REASONS))
@@ -86,7 +86,7 @@ export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
 
-/** Returns JSON pointers to the values that differ. A member that only one version has gets a single pointer. */
+/** Returns JSON pointers to the values that differ. A value that only one version has gets a single pointer. */
 export function differences(before: unknown, after: unknown, path = ''): readonly string[] {
   if (before === after) return []
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) return [path]
@@ -97,7 +97,7 @@ export function differences(before: unknown, after: unknown, path = ''): readonl
 /** Maximum number of pointers to report. */
 const MAX_POINTERS = 200
 
-/** Shortens pointers if there are too many: first to the changed lines, then to `lines` alone. */
+/** Shortens pointers if there are too many: first to whole lines, then to the list `lines`. */
 export function readable(pointers: readonly string[]): readonly string[] {
   let shown = pointers
   for (let depth = 3; shown.length > MAX_POINTERS && depth > 1; depth--)

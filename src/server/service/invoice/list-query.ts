@@ -9,17 +9,17 @@ import { normalTaxId } from './columns.ts'
 export interface Listed {
   readonly direction: Direction
   readonly status?: Status | undefined
-  /** Newest first, for drafts and received invoices. Issued invoices are sorted by series. */
+  /** Sorts by time of entry, newest first, as drafts and received invoices are. Otherwise sorts by series. */
   readonly newestFirst?: boolean
   readonly query: InvoiceQuery
 }
 
 type Query = Select<'invoices'>
 
-/** Skipping up to this many rows is faster than reading the counts first. */
+/** Maximum number of rows to skip without reading the counts first. Skipping up to this many is faster. */
 export const MAX_SKIPPED = 200
 
-/** Filters that the query itself applies. The counts have already applied the others. */
+/** Whether the query must filter by series and by date. If not, the caller already selects by these values. */
 interface AppliedFilters {
   readonly series?: boolean
   readonly dates?: boolean
@@ -28,13 +28,13 @@ interface AppliedFilters {
 export const hasDates = ({ query }: Listed): boolean =>
   query.issue_date_from !== undefined || query.issue_date_to !== undefined
 
-/** Selects invoices by direction and status. Both are literals, because partial indexes depend on them. */
+/** Selects invoices by direction and status. Both are SQL literals, because partial indexes depend on them. */
 function ofKind(db: Rows, { direction, status }: Listed): Query {
   const rows = db.select('invoices').where(sql<boolean>`direction = ${sql.lit(direction)}`)
   return status === undefined ? rows : rows.where(sql<boolean>`status = ${sql.lit<string>(status)}`)
 }
 
-/** The date as an expression without an index, so that the database uses the index in list order. Null stays null. */
+/** The date as an expression that no index covers, so that the database uses the index in list order. Keeps null. */
 const NO_INDEX = sql<string>`(issue_date || '')`
 const DATE = sql<string>`issue_date`
 
@@ -61,16 +61,17 @@ function filtered(
   return rows
 }
 
-/** Selects all matches; the database chooses the index. */
+/** Selects all matching invoices; the database chooses the index. */
 const matching = (db: Rows, listed: Listed): Query => filtered(ofKind(db, listed), listed, {}, DATE)
 
-/** Selects all matches in a form that the database reads in list order. */
+/** Selects all matching invoices. The database reads them in list order. */
 export const matchingInOrder = (db: Rows, listed: Listed, applied: AppliedFilters = {}): Query =>
   filtered(ofKind(db, listed), listed, applied, NO_INDEX)
 
 /**
- * Selects matches by number, reference or tax id. The other filters are expressions without an index, so that the
- * database uses the index on one of these. The indexes on tax ids also contain the columns of the other filters.
+ * Selects invoices that match by number, reference or tax id. The other filters are written as expressions that no
+ * index covers, so that the database uses the index of the number, reference or tax id. The indexes of tax ids also
+ * contain the columns of the other filters.
  */
 export function foundBy(db: Rows, { direction, status, query }: Listed): Query {
   let rows = filtered(ofKind(db, { direction, query }), { direction, query }, { series: false }, NO_INDEX)

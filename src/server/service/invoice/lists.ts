@@ -1,6 +1,6 @@
 /**
- * Lists of invoices: filters, order, page and total. The stored counts give the total and the start of a page, so a
- * request neither counts nor skips many rows. Only matches by number, reference or tax id are counted, in their index.
+ * Lists of invoices: filters, order, page and total. The total and the start of a page come from stored counts, so a
+ * request neither counts nor skips many rows. Only matches by number, reference or tax id are counted, in an index.
  */
 import type { Paged } from '../../shapes/parameters.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
@@ -19,16 +19,16 @@ import {
 } from './list-query.ts'
 import { summariesOf } from './summary.ts'
 
-/** A page, with the number of all matches. */
+/** A page of invoices, with the number of all matching invoices. */
 interface Page {
   readonly rows: readonly InvoiceRow[]
   readonly total: number
 }
 
-/** Up to this many rows are found and sorted faster than read in list order. */
+/** Maximum number of rows that are sorted after reading. Up to this many, this is faster than reading in list order. */
 const MAX_SORTED = 500
 
-/** Counts by the steps into which a list is divided, in list order. A step is a series, month, day or minute. */
+/** The number of rows in each step of a list, in list order. A step is a series, month, day or minute. */
 type Steps = readonly (readonly [name: string, n: number])[]
 
 const sumOf = (counts: Iterable<number>): number => {
@@ -37,7 +37,7 @@ const sumOf = (counts: Iterable<number>): number => {
   return sum
 }
 
-/** Sorts like both databases: by code point, which is the order of the UTF-8 bytes. */
+/** Sorts in the order of both databases: by code point, which equals the order of the UTF-8 bytes. */
 const inOrder = (counts: ReadonlyMap<string, number>): Steps =>
   [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
@@ -54,8 +54,8 @@ function stepAt(steps: Steps, offset: number): { readonly step: string; readonly
 }
 
 /**
- * Reads rows from an offset. With a date filter, each step is read separately, since many rows that do not match may
- * lie between two steps. Without a date filter, the matches are contiguous, and `rowsAt` reads beyond its step.
+ * Reads rows from an offset. With a date filter, each step is read separately, because many rows that do not match may
+ * lie between two steps. Without a date filter, all rows match, so `rowsAt` also reads the steps after its own.
  */
 async function rowsFrom(
   listed: Listed,
@@ -90,7 +90,7 @@ const endOf = (text: string): string => `${text}~`
 
 const LAST_DAY = '-31'
 
-/** Returns the counts of a date range: whole months, and the days of partial months. */
+/** Returns the counts that cover a date range: whole months, and single days of the first and last month. */
 function countsOfDays({ from, to }: Range): CountQuery[] {
   const [first, last] = [from?.slice(0, 7), to?.slice(0, 7)]
   if (first !== undefined && first === last) return [{ span: 'numbered_day', place: { from, to } }]
@@ -111,7 +111,7 @@ function countsOfDays({ from, to }: Range): CountQuery[] {
   ]
 }
 
-/** Returns the day of a series that contains an offset. */
+/** Returns the day, within a series, that contains an offset. */
 async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
   const filters = { status: listed.status, part: only(series) }
   const count = async (wanted: readonly CountQuery[]) =>
@@ -152,17 +152,17 @@ const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Pro
   rowsFrom(listed, series, page, async (code, part) => {
     const found = await seriesRows(db, listed, code, part)
     if (hasDates(listed) || code === series.at(-1)?.[0]) return found
-    // Without dates all later series are contiguous.
+    // Without a date filter, the rows of all later series follow directly.
     const after = matchingInOrder(db, listed)
       .where('sort_series', '>', `0${code}`)
       .where('sort_series', '<', '1')
     return [...found, ...(await pageOf(db, after, listed, { limit: part.limit - found.length, offset: 0 }))]
   })
 
-/** The share of invoices with a number but without a series. It sorts after all ids. */
+/** Name of the step that contains the numbered invoices without a series. It sorts after all ids. */
 const AFTER_IDS = '~'
 
-/** The status and series filters, for counts that have the series in `part`. */
+/** The filters by status and series, for counts whose column `part` is the series. */
 const within = ({ query, status }: Listed) => ({ status, part: only(query.series) })
 
 /** Reads rows without a number from an offset. */
@@ -204,7 +204,7 @@ async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   return { rows, total }
 }
 
-/** Returns the steps by time of entry: months, the days of a month, the minutes of a day, or the days of a series. */
+/** Returns the steps by time of entry: months, days of a month, minutes of a day, or the days of a series. */
 async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Steps> {
   const { series } = listed.query
   const list = listed.direction === 'received' ? 'received' : 'draft'
@@ -223,7 +223,7 @@ async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Step
   return newestFirst(await countsBy(db, series === undefined ? 'place' : 'part', [wanted]))
 }
 
-/** Reads rows from an offset. Divides a step into finer steps until few rows need to be skipped. */
+/** Reads rows from an offset. Divides a step into finer steps until only few rows must be skipped. */
 const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promise<InvoiceRow[]> =>
   rowsFrom(listed, steps, page, async (timestamp, part, n) => {
     const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= MAX_SKIPPED
@@ -246,9 +246,9 @@ async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
   return { rows: await enteredRows(db, listed, steps, page), total }
 }
 
-/** Filters that match one or a few invoices. */
+/** Filters that match few invoices. */
 const FOUND_BY = ['number', 'external_ref'] as const
-/** Filters by party. Their indexes are in list order. */
+/** Filters by a party's tax id. Their indexes are in list order. */
 const PARTY_FILTERS = ['customer_tax_id', 'supplier_tax_id'] as const
 
 const hasFilter = ({ query }: Listed, names: readonly (keyof Listed['query'])[]): boolean =>
@@ -257,7 +257,7 @@ const hasFilter = ({ query }: Listed, names: readonly (keyof Listed['query'])[])
 async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const total = await db.countOf(foundBy(db, listed))
   if (total <= page.offset) return { rows: [], total }
-  // An issued number or a reference matches one invoice. For the other filters there is an index in list order.
+  // An issued invoice's number or reference is unique. The indexes of the other filters are in list order.
   const isFew = listed.direction === 'issued' && hasFilter(listed, FOUND_BY)
   const found = foundBy(db, listed)
   return {
@@ -266,7 +266,7 @@ async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   }
 }
 
-/** Returns a page of a company's invoices with the number of all matches. */
+/** Returns a page of a company's invoices, with the number of all matching invoices. */
 export async function listInvoices({ store }: Pick<Call, 'store'>, listed: Listed): Promise<InvoicePage> {
   const { limit, offset, issue_date_from: from, issue_date_to: to } = listed.query
   const page = { limit, offset }

@@ -30,8 +30,8 @@ export function templateProblem(template: string): string | null {
 const widthOf = (template: string): number => Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
 
 /**
- * Returns the invoice number for a value of the counter. Blanks around it are trimmed, as in fiscal records: for the
- * tax authority, ` F000001` and `F000001` are the same invoice.
+ * Returns the invoice number for a value of the counter. Blanks at both ends are trimmed, because the tax authority
+ * treats ` F000001` and `F000001` as the same invoice.
  *
  * For example, `numberOf({ series_code: 'F', template: '{series}{number:6}' }, 42)` is `F000042`.
  */
@@ -41,11 +41,11 @@ export const numberOf = (
 ): string =>
   template
     .replace(/\{number(?::\d+)?\}/, String(counter).padStart(widthOf(template), '0'))
-    // A replacement function, so that `$&` in a code is not a replacement pattern.
+    // With a function as the replacement, `$&` in a series code is not a replacement pattern.
     .replaceAll('{series}', () => series_code)
     .trim()
 
-/** Returns the counter in a number that fits the template, or null. Code, prefix and leading zeros must match. */
+/** Returns the counter of a number, or null if the number is not one that the template produces. */
 export function counterOf(series: Pick<Series, 'series_code' | 'template'>, number: string): number | null {
   const [start = '', end = ''] = series.template
     .split(/\{number(?::\d+)?\}/)
@@ -55,15 +55,15 @@ export function counterOf(series: Pick<Series, 'series_code' | 'template'>, numb
   if (!number.startsWith(before) || !number.endsWith(after) || number.length <= before.length + after.length)
     return null
   const digits = number.slice(before.length, number.length - after.length)
-  // A counter of more than 15 digits is not an exact integer.
+  // A number with more than 15 digits may not be an exact integer.
   if (!/^\d{1,15}$/.test(digits)) return null
   const counter = Number(digits)
   return counter >= 1 && numberOf(series, counter) === number ? counter : null
 }
 
 /**
- * Returns a series as it is created. A series with this code may have been begun after a backup that was restored, so
- * it skips as many numbers as the restored series did.
+ * Returns a new series as it is created. After the restore of a backup, its first number skips as many numbers as the
+ * restored series skip, because the series may have been created after the backup.
  */
 async function newSeries({ shared }: Rows, series_code: string): Promise<Series> {
   const { skipped } = await shared
@@ -73,7 +73,7 @@ async function newSeries({ shared }: Rows, series_code: string): Promise<Series>
   return { series_code, template: DEFAULT_TEMPLATE, next_number: Number(skipped) + 1, last_date: null }
 }
 
-/** Returns a series as stored, or as it would be created. */
+/** Returns a series as stored or, if it does not exist, as it would be created. */
 export async function seriesOf(db: Rows, code: string): Promise<Series> {
   const known = await db.select('series').select(COLUMNS).where('series_code', '=', code).executeTakeFirst()
   return known ?? newSeries(db, code)
@@ -82,7 +82,7 @@ export async function seriesOf(db: Rows, code: string): Promise<Series> {
 /** Maximum length of `invoice_number` (API specification, section "Limits"). */
 const MAX_LENGTH = 60
 
-/** Returns the problem of a series whose next number is too long; undefined if it fits. */
+/** Returns the problem of a series whose next number is too long; undefined if its length is allowed. */
 export function lengthProblem(
   number: string,
   severity: ValidationItem['severity'],
@@ -95,16 +95,16 @@ export function lengthProblem(
   return createItem(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
 }
 
-/** Returns why VeriFactu rejects the next number of a series, with the instruction; null if it does not. */
+/** Returns why VeriFactu rejects the next number of a series, with an instruction; null if it is valid. */
 export const recordProblem = (number: string): string | null =>
   numberFault(number, 'the next number')?.message ?? null
 
-/** Returns the newest date of a series. Needed if its counter last changed in a version that did not store the date. */
+/** Returns the latest date in a series. Needed if its counter was last changed by a version that stored no date. */
 async function newestDate(tx: Tx, code: string): Promise<string | null> {
   const row = await tx
     .select('invoices')
     .select('issue_date')
-    // A literal, because the partial index depends on it.
+    // A literal, because SQLite uses the partial index only with one.
     .where('direction', '=', sql.lit('issued'))
     .where('sort_series', '=', orderOf({ series: code, issue_date: null, number: null }).sort_series)
     .orderBy('sort_date', 'desc')
@@ -125,12 +125,12 @@ export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<S
   return (await find()) ?? fresh
 }
 
-/** Returns the row of a number; undefined if it is free. Its `invoice_id` is null after the invoice was deleted. */
+/** Returns the row of a number; undefined if the number is free. `invoice_id` is null if its invoice was deleted. */
 export async function holderOf(db: Rows, number: string) {
   return db.find('numbers', { number }).select(['series_code', 'invoice_id']).executeTakeFirst()
 }
 
-/** Returns the series with its state after a number with this counter and date was assigned. */
+/** Returns the series after a number with this counter and date was assigned. */
 export function advanced(series: Series, counter: number, date: string): Series {
   const next_number = counter + 1
   if (next_number <= series.next_number) return series
@@ -153,10 +153,10 @@ async function assignNumber(
   return tx.insertNew('numbers', { number, series_code, invoice_id })
 }
 
-/** Numbers to look up per query if the next one is taken. Many imported numbers may follow it. */
+/** Number of counters to look up per query if the next number is taken. Many imported numbers may follow it. */
 const LOOKAHEAD = 500
 
-/** Returns the first counter from `from` whose number is free. */
+/** Returns the first counter, starting with `from`, whose number is free. */
 async function firstFree(tx: Tx, series: Series, from: number): Promise<number> {
   for (let counter = from; ; counter += LOOKAHEAD) {
     const numbers = Array.from({ length: LOOKAHEAD }, (_, n) => numberOf(series, counter + n))
@@ -173,7 +173,7 @@ export interface AllocatedNumber {
   readonly counter: number
 }
 
-/** Takes the next number of a locked series, skipping numbers that are taken, such as imported ones. */
+/** Assigns the next free number of a locked series. Skips numbers that are taken, for example by imported invoices. */
 export async function allocateNext(tx: Tx, series: Series, invoiceId: string): Promise<AllocatedNumber> {
   for (let counter = series.next_number; ; ) {
     const number = numberOf(series, counter)
@@ -182,7 +182,7 @@ export async function allocateNext(tx: Tx, series: Series, invoiceId: string): P
   }
 }
 
-/** Returns the error for a number that is taken, or that belonged to a deleted invoice. */
+/** Returns the error for a number that an invoice has, or that a deleted invoice had. */
 async function numberInUse(tx: Tx, number: string): Promise<ApiError> {
   const holder = await holderOf(tx, number)
   if (holder?.invoice_id) return new ApiError('forced_number_in_use', { number })
@@ -195,7 +195,7 @@ async function numberInUse(tx: Tx, number: string): Promise<ApiError> {
   })
 }
 
-/** Takes a number that the client chose. Throws `forced_number_invalid` or `forced_number_in_use`. */
+/** Assigns a number that the client chose. Throws `forced_number_invalid` or `forced_number_in_use`. */
 export async function allocateForced(
   tx: Tx,
   series: Series,
@@ -215,7 +215,7 @@ export async function allocateForced(
   return { number, counter }
 }
 
-/** Takes the number of an imported invoice. If it fits the template, the counter advances. */
+/** Assigns the number of an imported invoice. If the template can produce this number, the counter moves past it. */
 export async function assignImportedNumber(
   tx: Tx,
   series: Series,
@@ -232,7 +232,7 @@ export async function assignImportedNumber(
   if (after !== series) await storeCounter(tx, after)
 }
 
-/** Removes the invoice from a number when the invoice is deleted. The number stays taken. */
+/** Removes the reference from a number to its invoice, when the invoice is deleted. The number stays taken. */
 export async function releaseHolder(tx: Tx, number: string): Promise<void> {
   await tx.change('numbers', { invoice_id: null }, { number })
 }

@@ -1,4 +1,4 @@
-/** Warns about texts of an issued invoice that its PDF cannot print. */
+/** Warns about characters of an issued invoice that its PDF cannot print. */
 import type { CanonicalInvoice, Locale, ValidationItem } from '../../../invoice/index.ts'
 import { refusalsOf } from '../../../messages/index.ts'
 import { unprintableIn } from '../../../pdf/characters.ts'

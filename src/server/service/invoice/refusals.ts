@@ -1,15 +1,15 @@
-/** Messages for invoices that cannot be written as requested. */
+/** Errors for invoices that cannot be saved as requested. */
 import { ApiError } from '../../errors/api-error.ts'
 import { REASONS } from '../../generated/texts/invoices.ts'
 
-/** Returns the error for an update that is not allowed. `invoice_id` is the other invoice that conflicts, if any. */
+/** Returns the error for an update that is not allowed. `invoice_id` is the id of a conflicting invoice, if any. */
 export const updateRefused = (reason: keyof typeof REASONS, invoice_id?: string): ApiError =>
   new ApiError('invoice_update_not_allowed', {
     reason: REASONS[reason],
     ...(invoice_id !== undefined && { invoice_id }),
   })
 
-/** Returns the error for a draft whose `external_ref` exists. It names the existing draft, for repeated requests. */
+/** Returns the error for a new draft whose `external_ref` is taken. It contains the id of the draft that has it. */
 export const draftedAlready = (invoice_id: string): ApiError =>
   new ApiError('invoice_update_not_allowed', {
     reason: {
@@ -21,7 +21,7 @@ export const draftedAlready = (invoice_id: string): ApiError =>
 
 /**
  * Returns the error for a row that changed while the transaction waited for its lock. The store treats it like a
- * conflict of the database, and runs the transaction again.
+ * conflict reported by the database, and repeats the transaction.
  */
 export const conflict = (): Error =>
   Object.assign(new Error('changed while waiting for its lock'), { code: '40001' })

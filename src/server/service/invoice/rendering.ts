@@ -13,16 +13,16 @@ import { addressFor } from './as-stored.ts'
 import { readDocument } from './read-document.ts'
 import { isInForce } from './statuses.ts'
 
-/** The parts of a call that rendering needs. The sender of mails has them too. */
+/** The members of a call that rendering needs. The sender of mails, which has no call, provides the same members. */
 export type RenderingContext = Pick<Call, 'app' | 'store' | 'company'> &
   Partial<Pick<Call, 'locale' | 'hasLeft'>>
 
 export interface RenderingOptions {
-  /** `<design>-<style>`; by default that of the series, then that of the company. */
+  /** `<design>-<style>`. Default: the template of the series or, without one, that of the company. */
   readonly template?: string | undefined
-  /** By default, the language that suits the customer. */
+  /** Default: the language for this customer. */
   readonly language?: ViewLanguage | undefined
-  /** As PDF/A-3a with the invoice embedded as CII (Factur-X). */
+  /** Produces PDF/A-3a with the invoice embedded as CII (Factur-X). */
   readonly facturx?: boolean | undefined
 }
 
@@ -30,7 +30,7 @@ export interface RenderedInvoice {
   readonly pdf: Uint8Array
   readonly language: ViewLanguage
   readonly fileName: string
-  /** The printed logo. */
+  /** The logo that was printed. */
   readonly logo: Logo | null
 }
 
@@ -39,7 +39,7 @@ export const DEFAULT_TEMPLATE = 'classic-blue'
 const isKnownTemplate = (template: string | null | undefined): template is string =>
   template !== null && template !== undefined && TEMPLATES.includes(template)
 
-/** Returns the template of the series, else that of the company, else the default. Unknown names are skipped. */
+/** Returns the template of the series, else that of the company, else the default. Ignores names that do not exist. */
 async function templateFor({ store, company }: RenderingContext, row: InvoiceRow): Promise<string> {
   const code = row.series ?? row.document_series
   const series =
@@ -90,17 +90,18 @@ const inUtc = (stamp: string): string => (/(?:Z|[+-]\d\d:\d\d)$/.test(stamp) ? s
 
 const dayInSpain = (stamp: string): string => spanishTimestamp(Date.parse(inUtc(stamp))).slice(0, 10)
 
-/** Returns the creation time in the PDF. For an issued invoice it is the issue date, so that its PDF never changes. */
+/** Returns the creation time for the PDF. For an issued invoice it is the issue date, so that its PDF never changes. */
 const timestampOf = ({ direction, issue_date, status, updated_at }: InvoiceRow): string =>
   direction === 'issued' && issue_date !== null && status !== 'draft'
     ? `${issue_date}T00:00:00Z`
     : inUtc(updated_at)
 
 /**
- * Renders an invoice of any kind and state as PDF, in the requested language or the customer's.
+ * Renders an invoice of any kind and status as PDF, in the requested language or the customer's.
  *
- * Throws `canonical_not_available` if there is no calculated document. With `facturx`, throws
- * `invalid_status_transition` for a draft or cancelled invoice, and `export_not_possible` if CII cannot represent it.
+ * Throws `canonical_not_available` if no calculated document is stored. With `facturx`, throws
+ * `invalid_status_transition` for a draft or cancelled invoice, and `export_not_possible` if CII cannot represent the
+ * invoice.
  */
 export async function renderedInvoice(
   context: RenderingContext,

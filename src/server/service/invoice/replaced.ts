@@ -1,6 +1,6 @@
 /**
- * Stored invoices that others correct or replace, and the invoices that replaced them: corrections by substitution, and
- * full invoices issued in exchange for a simplified one (F3).
+ * Finds the stored invoices that an invoice corrects or replaces, and the invoices that replaced a stored one:
+ * corrections by substitution, and full invoices issued in exchange for a simplified one (F3).
  */
 import { replacedBy } from '../../../fiscal/correction.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
@@ -36,7 +36,7 @@ async function stored(
   )
 }
 
-/** Returns the stored invoices that a corrective invoice corrects. Numbers may restart, so they can be several. */
+/** Returns the stored invoices that a corrective invoice corrects. Numbers may restart, so there can be several. */
 export async function correctedInvoices(
   db: Rows,
   data: CanonicalInvoice,
@@ -50,8 +50,8 @@ export async function correctedInvoices(
 }
 
 /**
- * Returns the invoice that a correction by substitution replaces, if the company has it, by default in force. For the
- * id of an F3, returns its simplified invoice.
+ * Returns the invoice that a correction by substitution replaces, if the company has it. By default, it must be in
+ * force. If `invoiceId` is the id of an F3, returns the simplified invoice that the F3 replaces.
  */
 export async function replacedInvoice(
   db: Rows,
@@ -72,7 +72,7 @@ export async function exchangeOf(db: Rows, ticketId: string): Promise<StoredInvo
   return ids.length === 0 ? undefined : (await stored(db, 'invoice_id', ids))[0]
 }
 
-/** Returns the F3 in force of an invoice, or its first correction by substitution in force. */
+/** Returns the F3 in force that replaces an invoice, otherwise its first correction by substitution in force. */
 export async function replacementOf(db: Rows, original: InvoiceRow): Promise<StoredInvoice | undefined> {
   if (original.number === null) return undefined
   const exchange = await exchangeOf(db, original.invoice_id)

@@ -1,13 +1,13 @@
 /**
- * The simplified invoice that a full invoice replaces (type F3). The decision is made once, when the full invoice is
- * issued, and kept in its event `issued`; books, records and later sendings read it there.
+ * The simplified invoice that a full invoice replaces (type F3). This is decided once, when the full invoice is issued,
+ * and stored in its event `issued`. Books, records and later submissions read it from the event.
  */
 import type { InvoiceReference } from '../../../fiscal/references.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 
-/** The replaced invoice, as in the event. */
+/** The replaced invoice, as stored in the event. */
 export interface Replaced {
   readonly invoice_id: string
   readonly number: string
@@ -16,14 +16,14 @@ export interface Replaced {
 
 const FULL = '01'
 
-/** Returns the invoice that a full invoice names as related; undefined if it names none. */
+/** Returns the related invoice that a full invoice states; undefined if it states none. */
 export function relatedOf({ invoice: { header, additional_data } }: CanonicalInvoice) {
   const related = additional_data?.related_invoice
   const number = related?.number?.trim()
   return header.invoice_type_code === FULL && number ? { ...related, number } : undefined
 }
 
-/** Returns the invoices that these invoices replace, by the id of the replacing invoice. */
+/** Returns the replaced invoice for each of these invoices, by the id of the replacing one. */
 export async function replacementsOf(
   db: Rows,
   ids: readonly string[],
@@ -43,7 +43,7 @@ export async function replacementsOf(
   )
 }
 
-/** Returns the ids of the invoices, in force or not, that were issued in exchange for a simplified one. */
+/** Returns the ids of all full invoices that were issued in exchange for a simplified one, in force or not. */
 export async function replacingIds(db: Rows, ticketId: string): Promise<readonly string[]> {
   const events = await db
     .find('events', { invoice_id: ticketId, event_code: 'replaced' })
@@ -52,7 +52,7 @@ export async function replacingIds(db: Rows, ticketId: string): Promise<readonly
   return events.map(({ details }) => String(fromJson(details).invoice_id))
 }
 
-/** Returns the option `replaces` of the records of an invoice. */
+/** Returns the option `replaces` for building the records of an invoice. */
 export const replacesOption = (replaced: Replaced | undefined): { replaces?: readonly InvoiceReference[] } =>
   replaced ? { replaces: [{ invoice_number: replaced.number, issue_date: replaced.issue_date }] } : {}
 

@@ -1,4 +1,4 @@
-/** Finds the invoice that a request names. Throws if it does not exist or is not of the kind of the route. */
+/** Finds the invoice of a request. Throws if it does not exist or is of another kind than the route expects. */
 import { ApiError } from '../../errors/api-error.ts'
 import { findInvoice, type InvoiceRow, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'

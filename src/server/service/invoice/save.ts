@@ -1,4 +1,4 @@
-/** Writes a validated document and its event, as a new invoice or over an existing one. */
+/** Saves a validated document with an event, as a new invoice or as a change of an existing one. */
 import { isDeepStrictEqual } from 'node:util'
 import {
   changedInvoice,
@@ -14,7 +14,7 @@ import type { numberedColumns } from './columns.ts'
 import { type Action, addEvent, type EventCode, type NewEvent } from './events.ts'
 import type { Validated, Validation } from './validate.ts'
 
-/** The data to write. `details` are those of the event, besides the change of status. */
+/** The data to save. `details` are added to the event. */
 export interface Written<V extends Validation> {
   readonly validation: V
   /** The document as the client sent it. If it is missing, the stored one is kept. */
@@ -69,13 +69,13 @@ export async function updateValidated(
   return after
 }
 
-/** Returns errors without their messages, whose language is that of the request. */
+/** Returns validation items without their messages, because the language of a message depends on the request. */
 const withoutMessages = (errors: StoredDocument['errors']) =>
   fromJson(errors).map(({ message: _, ...item }) => item)
 
 /**
- * Stores the result of validating a saved invoice again, with the event `validated`. If the result is the stored one,
- * writes nothing, because validating requires only the scope to read.
+ * Stores the result of validating a saved invoice again, with the event `validated`. Writes nothing if the result has
+ * not changed, because validating requires only the read scope.
  */
 export async function updateResult(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Returns a stored invoice as a client could send it. */
+/** Returns a stored invoice in the form that a client could send. */
 import type { Operation, Options } from '../../../invoice/index.ts'
 import { canonicalIn, type InvoiceRow, isDraftKind, type StoredDocument } from '../../store/invoices.ts'
 import { type Call, clientOf } from '../access/call.ts'
@@ -10,7 +10,7 @@ function operationOf(row: InvoiceRow): Operation {
   return row.imported === 1 ? 'import' : 'issue'
 }
 
-/** Returns the document of an invoice without what the engine computed, as JSON. */
+/** Returns the document of an invoice as JSON, without the values that the engine computed. */
 export function storedWithoutComputed(
   call: Call,
   row: InvoiceRow,

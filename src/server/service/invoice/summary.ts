@@ -42,13 +42,13 @@ export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promis
 
 type FiscalColumns = Pick<Own<'verifactu_records'>, 'tipo' | 'mode' | 'estado' | 'qr_url'>
 
-/** Returns the status of the latest record. A cancellation has its own prefix: the registration keeps its status. */
+/** Returns the status of the latest record. The prefix distinguishes a cancellation from a registration. */
 const statusOf = ({ tipo, estado }: FiscalColumns): string =>
   tipo === 'anulacion' ? `verifactu_cancellation_${estado}` : `verifactu_${estado}`
 
 /**
- * Returns `fiscal` of an issued invoice. `records` are its fiscal records, latest first; `isMissing` states that it
- * lacks a cancellation record.
+ * Returns the member `fiscal` of an issued invoice. `records` are its fiscal records, latest first. `isMissing` states
+ * whether its cancellation record is missing.
  */
 function fiscalWith(records: readonly FiscalColumns[], isMissing = false): InvoiceSummary['fiscal'] {
   const [latest] = records

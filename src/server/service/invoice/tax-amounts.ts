@@ -1,4 +1,4 @@
-/** Amounts of an invoice as in its fiscal record. */
+/** Amounts of an invoice as they are in its fiscal record. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { sum, toMinor, toNumber } from '../../../money/index.ts'
 
@@ -10,6 +10,6 @@ export const surchargeCents = ({ invoice }: CanonicalInvoice): number =>
 export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
   toNumber(toMinor(data.invoice.totals.total_tax_outputs) - surchargeCents(data))
 
-/** Returns the taxable base as in the record of an invoice; under a margin scheme, the margin. */
+/** Returns the taxable base in the fiscal record of an invoice. Under a margin scheme, this is the margin. */
 export const taxableBase = ({ invoice }: CanonicalInvoice): number =>
   toNumber(sum((invoice.taxes_outputs ?? []).map(({ taxable_base }) => toMinor(taxable_base))))

@@ -19,7 +19,7 @@ export interface Validated extends Validation {
 type Context = Pick<Call, 'app' | 'company' | 'locale' | 'mostProblems'>
 type Sent = Context & Pick<Call, 'size' | 'hasLeft'>
 
-/** The document, its operation, options that differ from the default, and findings of the server itself. */
+/** The document, the operation, options that differ from the defaults, and the server's own findings. */
 type ValidationInput = readonly [
   document: unknown,
   operation: Operation,
@@ -39,11 +39,11 @@ const requestFor = (
   mostProblems,
 })
 
-/** Validates a stored document, or one built from it, on the event loop. */
+/** Validates a stored document, or a document built from it, on the event loop. */
 export const validateNow = (call: Context, ...input: ValidationInput): Validation =>
   validateDocument(requestFor(call, input))
 
-/** Validates the document of the request. A large one runs in a worker thread. */
+/** Validates the document of the request. Large documents are validated in a worker thread. */
 export const validateSent = (call: Sent, ...input: ValidationInput): Promise<Validation> =>
   call.app.work.validate(requestFor(call, input), clientOf(call), call.size)
 
@@ -61,12 +61,12 @@ export function requireStorable(validation: Validation): Validated {
   return { ...validation, data }
 }
 
-/** Throws if the schema version is unsupported, in any request. All other problems are in `errors`. */
+/** Throws if the schema version is not supported, for any operation. All other problems are listed in `errors`. */
 export function requireVersion({ refusal }: Pick<Validation, 'refusal'>): void {
   if (refusal?.code === 'unsupported_schema_version') throw new ApiError(refusal.code, refusal.extra)
 }
 
-/** Returns the `Validate result` of the API specification as parts of its JSON, with the explanation if requested. */
+/** Returns the JSON of a `Validate result` (API specification) in parts, with the explanation if requested. */
 export function validateResult({ is_valid, errors, data, explanation }: SerializedValidation) {
   const start = JSON.stringify({ is_valid, errors }).slice(0, -1)
   const end = explanation ? `,"explanation":${JSON.stringify(explanation)}}` : '}'

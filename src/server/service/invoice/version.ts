@@ -26,8 +26,8 @@ export const versionOf = async (db: Rows, invoiceId: string): Promise<{ readonly
 })
 
 /**
- * Throws `precondition_failed` if `If-Match` names another version than the current one, or if the invoice does not
- * exist. A tag that a proxy made weak is accepted, because it identifies a version and not bytes.
+ * Throws `precondition_failed` if `If-Match` does not match the current version, or if the invoice does not exist. A
+ * weak tag is accepted: a proxy may have made it weak, and tags identify a version, not bytes.
  */
 export async function requireVersionOf(
   db: Rows,

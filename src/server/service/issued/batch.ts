@@ -1,7 +1,7 @@
 /**
- * Runs batches. Invoices are stored one by one, in order, and each is on the disk before the next begins. A rejected
+ * Runs batches. Invoices are stored one by one, in order, and each is durable before the next one begins. A rejected
  * invoice does not affect the others (API specification, "Batch result"). If the disk or the database fails, the batch
- * ends. The invoices stored so far stay, and sending the batch again updates them.
+ * ends. The invoices stored so far remain, and sending the batch again updates them.
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -18,7 +18,7 @@ import { importInvoice, validateImport } from './import.ts'
 
 type Item = BatchResult['items'][number]
 
-/** How one kind of batch validates and stores each invoice. */
+/** Functions that validate and store each invoice of one kind of batch. */
 interface Kind {
   readonly validate: (call: Call, document: unknown) => Promise<Validated>
   readonly save: (
@@ -59,7 +59,7 @@ function errorsOf(error: unknown, call: Call): readonly object[] {
   return [detail]
 }
 
-/** An item may report one problem per 50 bytes, so that no batch reports millions. */
+/** Bytes of an item per problem that it may report, so that the number of problems in a response is limited. */
 const BYTES_PER_PROBLEM = 50
 const FEWEST_PROBLEMS = 5
 
@@ -99,7 +99,7 @@ type InterruptedBatch = Pick<BatchResult, 'batch_id' | 'accepted' | 'total' | 'i
 function interrupted(error: unknown, call: Call, so: InterruptedBatch) {
   const { code, headers } = toApiError(error)
   const { accepted, total } = so
-  // The outcome is unknown for the first invoice that `items` does not list.
+  // It is unknown whether the first invoice after those in `items` is stored.
   const unknown = code === 'outcome_unknown'
   call.app.log.error({ request_id: call.requestId, err: error }, 'batch interrupted')
   const message = {

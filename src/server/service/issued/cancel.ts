@@ -15,7 +15,7 @@ import { isInSii, markForSii, recordOf } from '../sii/pending.ts'
 import { missingText } from '../verifactu/missing.ts'
 import { registerCancellation } from '../verifactu/register.ts'
 
-/** Cancels an invoice. `who` is the actor in its history, by default the API key of the call. */
+/** Cancels an invoice. `who` is the actor in the history; by default, the API key of the call. */
 export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string, who = actionOf(call)) {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled', await missingText(tx, row))
@@ -43,10 +43,10 @@ export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string, who =
       ...(gap !== null && { reason: gap }),
       ...(codes.length > 0 && { codes }),
       collections_cancelled,
-      // A correction or an F3 in force stays, but what it takes back or replaces is no longer there.
+      // Corrections or an F3 stay in force, although the invoice that they correct or replace is now cancelled.
       ...(corrected_by.length > 0 && { corrected_by: corrected_by.map(({ number }) => number) }),
       ...(exchange && { replaced_by: exchange.row.number }),
-      // The return has declared the invoice: a complementary return may be due.
+      // The invoice is in a filed return, so a complementary return may be necessary.
       ...(filed.length > 0 && { filed }),
     },
   })

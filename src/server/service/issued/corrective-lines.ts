@@ -1,6 +1,6 @@
 /**
- * Builds the lines of a corrective invoice by differences. The client sends description, quantity and price. The
- * taxation comes from the corrected invoice if it is unambiguous.
+ * Builds the lines of a corrective invoice by differences. The client sends description, quantity and price of each
+ * line. Their taxation is copied from the corrected invoice if all its lines, or those with the requested rate, agree.
  */
 import { type CanonicalInvoice, isMarginKey, type Text } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -15,7 +15,7 @@ import type { DifferenceLine } from '../../shapes/schemas.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Returns the error for a corrective draft that cannot be built. `reason` is for programs, `hint` for people. */
+/** Returns the error for a corrective draft that cannot be built. Programs read `reason`, people read `hint`. */
 export const cannotCorrect = (reason: string, hint: Text, extra: Members = {}): ApiError =>
   new ApiError('corrective_draft_invalid', { reason, hint, ...extra })
 
@@ -61,23 +61,23 @@ type Lines = CanonicalInvoice['invoice']['lines']
 
 const rateOf = ({ tax_output_rate }: Lines[number]): number => tax_output_rate ?? 0
 
-/** Whether only the margin of the lines is taxed. Without any purchase price, the whole price is. */
+/** Whether only the margin of the lines is taxed. If no line states a purchase price, the whole price is taxed. */
 const isOnMargin = (lines: Lines): boolean =>
   lines.every(({ tax_regime_key: key }) => isMarginKey(key)) &&
   lines.some(({ purchase_price_incl: price }) => price !== undefined)
 
-/** Returns the rates that determine how a line is taxed. */
+/** Returns the tax rates that, if requested, determine the taxation of a line unambiguously. */
 const clearRates = (lines: Lines): readonly number[] =>
   [...new Set(lines.map(rateOf))].filter((rate) => {
     const same = lines.filter((line) => rateOf(line) === rate)
     return distinct(same, [...TAXATION, 'tax_withheld_rate']).length === 1 && !isOnMargin(same)
   })
 
-/** Returns the taxation of a line. Throws `corrective_draft_invalid` if the corrected invoice is ambiguous. */
+/** Returns the taxation of a line. Throws `corrective_draft_invalid` if it is ambiguous in the corrected invoice. */
 function taxationOf(lines: Lines, rate: number | undefined, index: number): Members {
   const path = `/lines/${index}`
   const atRate = rate === undefined ? lines : lines.filter((line) => rateOf(line) === rate)
-  // The corrected invoice may not have this rate, because the correction may be of the rate itself.
+  // The corrected invoice may not have this rate, because the correction may change the rate itself.
   const isNew = atRate.length === 0
   const onPrice = lines.filter(({ tax_regime_key: key }) => !isMarginKey(key))
   const same = [atRate, onPrice, lines].find((some) => some.length > 0) ?? []
@@ -114,8 +114,9 @@ export const differenceLines = (
 const GROUP = ['tax_rate', ...TAXATION.slice(1), 'consumption_tax_amount'] as const
 
 /**
- * Returns the breakdown with the equivalence surcharge of the corrected invoice (arts. 154-161 Ley 37/1992), because
- * lines have no surcharge. Returns undefined if the corrected invoice has none: the lines then determine the breakdown.
+ * Returns the tax breakdown with the equivalence surcharge of the corrected invoice (arts. 154-161 Ley 37/1992),
+ * because lines cannot state a surcharge. Returns undefined if the corrected invoice has none; the breakdown is then
+ * computed from the lines.
  */
 export function withSurcharge(
   original: CanonicalInvoice,

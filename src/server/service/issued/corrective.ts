@@ -1,6 +1,6 @@
 /**
  * Drafts a corrective invoice of type 03 or 04 from the corrected invoice (API specification, "Corrective invoices";
- * art. 15 RD 1619/2012). The draft is issued like any other.
+ * art. 15 RD 1619/2012). The draft is then issued like any other draft.
  */
 import { isCorrectionReason } from '../../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
@@ -29,7 +29,7 @@ interface Original {
   readonly canonical: CanonicalInvoice
 }
 
-/** Throws if the request has members that do not fit its type of correction. */
+/** Throws if the request has members that its type of correction does not allow. */
 function requireConsistent({
   correction_type,
   reason_code,
@@ -64,7 +64,7 @@ function requireConsistent({
     })
 }
 
-/** Members of the totals that are inputs of the calculation. */
+/** Members of the totals that the client can send. */
 const TOTALS_INPUTS = [
   'general_discounts',
   'general_surcharges',
@@ -95,7 +95,7 @@ const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest):
   }
 }
 
-/** Returns the members that a substitution copies: the lines and the inputs of the totals, as the client sent them. */
+/** Returns what a correction by substitution copies: the lines and the sent members of the totals. */
 function substituted({ sent }: Original): Members {
   const { lines, taxes_outputs, taxes_withheld, totals, additional_data, payment_terms } = sent.invoice
   const given: Members = { ...totals }
@@ -114,8 +114,8 @@ function substituted({ sent }: Original): Members {
 function draftOf(original: Original, request: CorrectiveRequest): Record<string, unknown> {
   const { supplier, customer, issue_data, legal_literals } = original.sent.invoice
   const byDifferences = request.correction_type === 'D'
-  // The date of operation is copied, since tax rates depend on it, and tax group and territory, since the tax charged is
-  // corrected. Differences are in euros, so the currency is not.
+  // The date of operation is copied, because tax rates depend on it. Tax group and territory are copied, because the
+  // tax that was charged is corrected. The currency is not copied for differences, which are in euros.
   const left = ['issue_date', 'receipt_date', ...(byDifferences ? ['invoice_currency'] : [])]
   return {
     supplier,
@@ -140,7 +140,7 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
   }
   const compute = () => validateNow(call, document, 'draft').data
   let computed = compute()
-  // The later validation reports the errors.
+  // If the totals cannot be computed, the validation of the draft reports the errors.
   if (!computed) return document
   const entries = request.correction_type === 'D' ? withSurcharge(original.canonical, computed) : undefined
   if (entries) {
@@ -157,7 +157,7 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
   return document
 }
 
-/** Validates the built draft. Turns a refusal into `corrective_draft_invalid` with its code as the reason. */
+/** Validates the built draft. If it cannot be saved, throws `corrective_draft_invalid` with the code as the reason. */
 async function validateBuilt(tx: Tx, call: Call, document: unknown): Promise<Validated> {
   try {
     return await validateDraft(tx, call, document)
@@ -179,7 +179,9 @@ async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
   }
 }
 
-/** Throws if a reference is taken. The error names the invoice that has it, since the request may be a repetition. */
+/**
+ * Throws if an invoice already has this reference. The error contains its id, since the request may be a repetition.
+ */
 async function requireFreeReference(tx: Tx, externalRef: string): Promise<void> {
   const referred = await idByReference(tx, externalRef)
   if (referred === undefined) return

@@ -1,4 +1,4 @@
-/** Saves drafts by the client's reference. A draft may have business errors, but no schema errors. */
+/** Saves drafts, identified by the client's reference. A draft may have business errors, but no schema errors. */
 import { randomUUID } from 'node:crypto'
 import type { ValidationItem } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -45,8 +45,8 @@ export async function idByReference(tx: Tx, externalRef: string | null): Promise
 }
 
 /**
- * Adds warnings about characters that the PDF lacks, a next number that is too long, other invoices that the draft names
- * and, for a valid draft, problems of its fiscal record.
+ * Adds warnings about characters that the PDF cannot print, a next number that is too long, and other invoices that the
+ * draft refers to. If the draft is valid, also adds the problems of its fiscal record.
  */
 async function withWarnings(
   db: Rows,
@@ -69,7 +69,7 @@ async function withWarnings(
   const replaces = replacement?.failed ? undefined : replacement?.replaced
   const ofRecord = is_valid ? await recordProblems(db, call, data, number, replaces) : []
   if (!tooLong) return [...own, ...ofRecord]
-  // The fiscal record reports the same problem of the number, so that one is skipped.
+  // Skips the same problem of the number in the findings of the fiscal record.
   return [...own, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
 }
 
@@ -81,7 +81,7 @@ export async function validateDraft(db: Rows, call: Call, document: unknown): Pr
   return { ...validated, errors: await withWarnings(db, call, validated) }
 }
 
-/** Returns the draft that a document updates; undefined if the document is a new draft. */
+/** Returns the draft that a document updates; undefined if the document is to be saved as a new draft. */
 async function draftToUpdate(
   tx: Tx,
   externalRef: string | null,
@@ -94,7 +94,7 @@ async function draftToUpdate(
   if (row?.direction === 'received') throw updateRefused('received')
   if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
     throw updateRefused('other_ref', referred)
-  // While this waited for the lock, the invoice was deleted or its reference changed. The reference may be free again.
+  // During the wait for the lock, the invoice was deleted or its reference changed. The reference may be free now.
   if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw conflict()
   if (row?.status === 'queued') throw updateRefused('queued')
   if (row && !isDraftKind(row)) throw updateRefused('not_draft')
@@ -102,7 +102,7 @@ async function draftToUpdate(
 }
 
 interface SaveOptions {
-  /** The draft to update. */
+  /** Id of the draft to update. */
   readonly invoiceId?: string | undefined
   /** Details of the event. */
   readonly details?: Readonly<Record<string, unknown>>
@@ -129,14 +129,14 @@ export async function saveDraft(
 }
 
 /**
- * Validates a saved draft by today's rules, and stores the result. What was deduced from the company at the last save
- * stays; a warning says if it would differ today.
+ * Validates a saved draft by today's rules, and stores the result. Values that were deduced from the company at the
+ * last save do not change; a warning lists those that would be different today.
  */
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
   await requireVersionOf(tx, call, row.invoice_id)
   const document = await documentToValidate(tx, invoiceId)
-  // A refusal is not thrown. For example, if the company's tax id has changed, the mismatch is one of the errors.
+  // Refusals are not thrown. If, for example, the company's tax id has changed, the mismatch is one of the errors.
   const validation = validateNow(call, draftAsSaved(document), 'draft', { totals: 'check' })
   const { data, is_valid } = validation
   const changes = data ? await companyChanges(tx, call, fromJson(document.sent), data) : []
@@ -147,7 +147,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Pr
 }
 
 export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promise<void> {
-  // Also finds issued invoices, so that they get their own error instead of 404.
+  // The lock also finds issued invoices, which get their own error below instead of status 404.
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (row.status !== 'draft')
     throw new ApiError('invoice_delete_not_allowed', {

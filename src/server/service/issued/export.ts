@@ -1,4 +1,4 @@
-/** `GET /issued-invoices/{invoice_id}/export`: exports an issued invoice to a format of other systems. */
+/** `GET /issued-invoices/{invoice_id}/export`: exports an issued invoice to another invoice format. */
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { FormatCode, ProfileCode } from '../../../formats/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Imports invoices that another system issued. Errors do not prevent saving; they are stored and reported. The import
- * creates no fiscal record and no report to the SII, because the issuing system is responsible for both (API
+ * Imports invoices that another system issued. Errors do not prevent saving; they are stored and reported. An import
+ * creates no fiscal record and is not reported to the SII, because the issuing system is responsible for both (API
  * specification, "Import request").
  */
 import { randomUUID } from 'node:crypto'
@@ -27,7 +27,7 @@ import { isInForce } from '../invoice/statuses.ts'
 import { requireStorable, type Validated, validateSent } from '../invoice/validate.ts'
 import { idByReference } from './drafts.ts'
 
-/** Validates a document as an import of this company, completed by `complete`. Throws if it cannot be saved. */
+/** Validates a document, changed by `complete`, as an import of this company. Throws if it cannot be saved. */
 export const validateImport = (
   db: Rows,
   call: Call,
@@ -43,7 +43,7 @@ export const validateImport = (
     ),
   )
 
-/** Validates an import with what was deduced when the invoice that it replaces was stored. */
+/** Validates an import with the values that were deduced when the invoice that it replaces was stored. */
 async function validateAgain(tx: Tx, call: Call, sent: unknown, row: InvoiceRow): Promise<Validated> {
   const document = await documentToValidate(tx, row.invoice_id)
   const stored = withIssuerAddress(canonicalIn(document), addressFor(row, call.company.data))
@@ -71,7 +71,7 @@ async function invoiceToReplace(
   if (row) requireReplaceable(row, seriesCode)
   const referred = await idByReference(tx, externalRef)
   if (referred !== undefined && referred !== row?.invoice_id) {
-    // A concurrent request may have imported the same invoice since the number was read.
+    // A concurrent request may have imported the same invoice after the number was read.
     if (!row && (await holderOf(tx, number))?.invoice_id === referred) throw conflict()
     throw updateRefused('other_ref', referred)
   }
@@ -107,7 +107,7 @@ export async function importInvoice(
     await updateValidated(tx, who, 'updated', row, numberedColumns(validation.data, 'issued'), written)
     return { success: true, id: row.invoice_id, errors: validation.errors }
   }
-  // Before the series was locked, another request may have taken the number.
+  // Another request may have taken the number before this one locked the series.
   if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw conflict()
   const invoice_id = randomUUID()
   await assignImportedNumber(tx, series, number, invoice_id, issue_date ?? '')

@@ -1,6 +1,6 @@
 /**
- * Issues an invoice: counter, number, date, fiscal record, event and SII in one transaction (API specification, "Issue
- * sequence"). It reads and locks the rows, decides every change, and writes.
+ * Issues an invoice in one transaction: counter, number, date, fiscal record, event and SII (API specification, "Issue
+ * sequence"). It first reads and locks all rows, then determines every change, then writes the changes.
  */
 import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
@@ -55,7 +55,7 @@ async function requireNoBulk(tx: Tx, series: string | null): Promise<void> {
   const queued = await tx
     .select('invoices')
     .select('invoice_id')
-    // A literal: with a parameter SQLite would compile the statement again each time to choose an index.
+    // A literal. With a parameter, SQLite would compile the statement at each execution to choose an index.
     .where('status', '=', sql.lit('queued'))
     .where('document_series', '=', series)
     .limit(1)
@@ -72,11 +72,11 @@ function requireState(call: Call, row: InvoiceRow): void {
 
 /** The invoice to issue, locked. */
 interface LockedInvoice extends Pick<ReadyToIssue, 'row' | 'sent' | 'canonical'> {
-  /** All other rows that issuing needs, if one statement could lock them. */
+  /** All other rows that issuing needs, if one statement could read and lock them. */
   readonly known: ReadyToIssue | undefined
 }
 
-/** Reads all rows with one statement; undefined if they must be read one by one. */
+/** Reads all rows with one statement. Returns undefined if the rows must be read one by one. */
 export type ReadAtOnce = (tx: Tx, invoiceId: string) => Promise<ReadyToIssue | undefined>
 
 async function lockForIssue(
@@ -86,7 +86,7 @@ async function lockForIssue(
   readAtOnce: ReadAtOnce | null,
 ): Promise<LockedInvoice> {
   const known = await readAtOnce?.(tx, invoiceId)
-  // A planned change that is due is made row by row.
+  // A planned change of the company's period that is due is applied first, which needs the row-by-row path.
   if (known && !isChangeDue(known.period, call.app.clock)) {
     requireState(call, known.row)
     if (known.hasBulk) throw bulkActive(known.row.document_series)
@@ -104,7 +104,7 @@ function withIssueDate(sent: unknown, date: string): unknown {
   return { ...rest, invoice: { ...invoice, issue_data: { ...invoice.issue_data, issue_date: date } } }
 }
 
-/** Returns the validated document with this date of issue. Throws `validation_failed`. */
+/** Returns the document, validated with this date of issue. Throws `validation_failed`. */
 function validatedDocument(call: Call, sent: unknown, date: string): CanonicalInvoice {
   const { data, errors, is_valid } = validateNow(call, withIssueDate(sent, date), 'issue', {
     today: date,
@@ -118,12 +118,12 @@ function validatedDocument(call: Call, sent: unknown, date: string): CanonicalIn
 async function seriesFor(tx: Tx, call: Call, { row, known }: LockedInvoice, code: string): Promise<Series> {
   if (known?.series.series_code === code) return known.series
   const series = await lockSeries(tx, code, call.app.clock.stamp())
-  // Reserving a draft locks its series too, so a bulk issue may have begun while this waited for the lock.
+  // A bulk issue also locks the series. It may have reserved a draft while this request waited for the lock.
   if (tx.locks) await requireNoBulk(tx, row.document_series)
   return series
 }
 
-/** Builds the record of an invoice without storing it; null if VeriFactu is not active. Throws `validation_failed`. */
+/** Builds the fiscal record of an invoice, unstored; null if VeriFactu is not active. Throws `validation_failed`. */
 async function recordFor(
   tx: Tx,
   call: Call,
@@ -141,7 +141,7 @@ async function recordFor(
   return made
 }
 
-/** Everything that issuing changes. */
+/** All changes of issuing an invoice. */
 interface Changes {
   readonly before: InvoiceRow
   readonly after: InvoiceRow
@@ -170,13 +170,13 @@ async function dateDocument(tx: Tx, call: Call, ready: LockedInvoice): Promise<D
   const data = validatedDocument(call, document, before)
   await lockTicket(tx, data)
   const series = await seriesFor(tx, call, ready, data.invoice.header.invoice_series_code ?? '')
-  // The day may have ended while this waited for the lock. Numbers and dates must rise together.
+  // The day may have changed while the request waited for the lock. Numbers and dates must increase together.
   const today = call.app.clock.today()
   const date = dateOfNext(call, series)
   return { data: date === before ? data : validatedDocument(call, document, date), date, today, series }
 }
 
-/** Returns the changes that issuing with this number makes. Throws `validation_failed`. */
+/** Returns the changes for issuing the invoice with this number. Throws `validation_failed`. */
 async function changesOf(
   tx: Tx,
   call: Call,
@@ -217,7 +217,7 @@ async function changesOf(
         issue_date: date,
         series: series.series_code,
         number,
-        // The two dates differ if the clock is behind and the date of the previous number was used again.
+        // The two dates differ if the clock is behind, so that the date of the previous number was used again.
         ...(date === today ? {} : { clock_date: today }),
         ...(replacement && decisionOf(replacement)),
         ...(warnings.length > 0 && { warnings: warnings.map(({ code }) => code) }),
@@ -228,12 +228,12 @@ async function changesOf(
 
 const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly string[]).includes(column)
 
-/** Writes everything with one statement. Returns whether another invoice states that it corrects this one. */
+/** Writes all changes with one statement. Returns whether another invoice states that it corrects this one. */
 async function writeAtOnce(tx: Tx, changes: Changes, period: ReadyToIssue['period']): Promise<boolean> {
   const { before, after, data, series, record, who } = changes
   const event = eventRow(who, changes.event)
   const since = await writeIssued(tx, { invoice: after, series, document: documentOf(data), event, record })
-  // Another transaction may have committed between the read and its locks.
+  // Another transaction may have committed after the rows were read and before they were locked.
   if (since.has_bulk) throw bulkActive(before.document_series)
   if (since.open_period !== (period?.period_id ?? null)) throw conflict()
   tx.count({ before, after })
@@ -241,7 +241,7 @@ async function writeAtOnce(tx: Tx, changes: Changes, period: ReadyToIssue['perio
   return since.is_corrected
 }
 
-/** Writes row by row. Returns whether another invoice states that it corrects this one. */
+/** Writes the changes row by row. Returns whether another invoice states that it corrects this one. */
 async function writeByRow(tx: Tx, changes: Changes): Promise<boolean> {
   const { before, after, data, series, record, who, event, replaced } = changes
   const { invoice_id, number } = after
@@ -261,7 +261,9 @@ async function writeByRow(tx: Tx, changes: Changes): Promise<boolean> {
 
 const documentOf = (data: CanonicalInvoice) => ({ canonical: JSON.stringify(data), errors: '[]' })
 
-/** Issues an invoice, with the number `forced` if the client chose it. Only PostgreSQL can read and write at once. */
+/**
+ * Issues an invoice. `forced` is a number chosen by the client. Only PostgreSQL reads and writes with one statement.
+ */
 export async function issueInvoice(
   tx: Tx,
   call: Call,

@@ -19,7 +19,7 @@ async function move(
     throw new CuadraError(
       `The invoice ${invoiceId} is ${row.status}. Only a ${from} invoice can become ${to}.`,
     )
-  // Waits until any issue in progress in the series ends. Later requests to issue see the reservation.
+  // Locking the series waits for issues in progress. Requests that issue later see the reservation.
   await lockSeries(tx, row.document_series ?? '', who.stamp)
   const after = await updateInvoice(tx, row, { status: to, updated_at: who.stamp })
   await addEvent(tx, who, invoiceId, { code: to === 'queued' ? 'queued' : 'unqueued', from, to })

@@ -16,11 +16,11 @@ async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[
   if (row.status === 'draft' || row.status === 'queued') return [row.status]
   if (row.imported !== 1) return ['not_imported']
   const filed = await returnsCovering(tx, row)
-  // Only a cancelled import is reported, and its record then stays in the book.
+  // The SII has an import only if it was reported because it was cancelled. That record stays in the book.
   return (await isAcceptedBySii(tx, row.invoice_id, 'ISSUED')) ? [...filed, 'accepted_by_sii'] : filed
 }
 
-/** Deletes an imported invoice and its attachments. Only an import can use its number again. */
+/** Deletes an imported invoice and its attachments. Afterwards, only an import can use its number. */
 export async function removeImported(tx: Tx, call: Call, invoiceId: string): Promise<void> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isIssuedKind)

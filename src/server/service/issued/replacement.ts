@@ -1,7 +1,8 @@
 /**
- * Decides whether a full invoice replaces the simplified invoice that it names as related (type F3). A full invoice may
- * also name a simplified one for another reason, as a final invoice names that of its advance payment: these are two
- * operations. So the invoice is F3 only if everything agrees; otherwise it stays F1, and a warning says why.
+ * Decides whether a full invoice replaces the simplified invoice that it states as related (type F3). A full invoice
+ * may also refer to a simplified one that it does not replace: a final invoice refers to the invoice of its advance
+ * payment, which is another operation. The invoice is therefore F3 only if all conditions hold; otherwise it is F1, and
+ * a warning states the failed condition.
  */
 import { fiscalTypeOf } from '../../../fiscal/fiscal-type.ts'
 import {
@@ -25,16 +26,16 @@ import { isInForce } from '../invoice/statuses.ts'
 import { enrollmentOn } from '../sii/pending.ts'
 import { environmentOf, openPeriodOf } from '../verifactu/period.ts'
 
-/** The condition that failed, in the order of the checks. */
+/** The condition that failed. The conditions are checked in this order. */
 type Reason = keyof typeof REPLACEMENT_CAUSES
 
-/** A named simplified invoice, and why it is not replaced. */
+/** The simplified invoice that is stated as related, and why it is not replaced. */
 export interface Replacement {
   readonly replaced: Replaced
   readonly failed: { readonly reason: Reason; readonly extra: Extra } | undefined
 }
 
-/** Returns the warning about a simplified invoice that is named and not replaced. */
+/** Returns the warning that a related simplified invoice is not replaced. */
 export function notReplaced(
   { replaced: { number }, failed }: Replacement,
   locale: Locale,
@@ -63,7 +64,7 @@ export function notReplaced(
   return [createItem(text, { ...item, extra: { reason, number, ...extra } }, locale)]
 }
 
-/** Returns the simplified invoice issued or imported here that a full invoice names; undefined if it names none. */
+/** Returns the related simplified invoice if it was issued or imported here; undefined if there is none. */
 async function namedTicket(db: Rows, data: CanonicalInvoice) {
   const related = relatedOf(data)
   if (!related) return undefined
@@ -81,7 +82,7 @@ type Ticket = NonNullable<Awaited<ReturnType<typeof namedTicket>>>
 const typeOf = ({ invoice }: CanonicalInvoice, replaces: boolean) =>
   fiscalTypeOf(invoice, { notInCensus: false, withoutRecipient: false, replaces })?.type
 
-/** Returns the base, tax and surcharge of each tax group of an invoice, as a text. */
+/** Returns base, tax and surcharge of each tax key (`taxKeyOf`) of an invoice, as a text to compare. */
 function breakdownOf({ invoice: { issue_data, taxes_outputs = [] } }: CanonicalInvoice): string {
   const groups = new Map<string, readonly [base: Minor, tax: Minor, surcharge: Minor]>()
   for (const entry of taxes_outputs) {
@@ -97,7 +98,7 @@ function breakdownOf({ invoice: { issue_data, taxes_outputs = [] } }: CanonicalI
   return JSON.stringify([issue_data.tax_group_code, [...groups].sort()])
 }
 
-/** Whether every system in which the company registers its invoices has the invoice, or will have it. */
+/** Whether the invoice is, or will be, in every system in which the company registers its invoices. */
 async function isRecorded(db: Rows, { company, app }: Call, invoice_id: string): Promise<boolean> {
   const period = await openPeriodOf(db, app.clock)
   const record =
@@ -123,7 +124,7 @@ async function isRecorded(db: Rows, { company, app }: Call, invoice_id: string):
 
 const fail = (reason: Reason, extra: Extra = {}) => ({ reason, extra })
 
-/** Returns what contradicts the name of the simplified invoice. */
+/** Returns the failure if the stated series or date is not that of the simplified invoice. */
 function misnamed({ row, related: { series, issue_date } }: Ticket): Replacement['failed'] {
   if (series && series !== row.series) return fail('series', { received: series, expected: row.series })
   if (issue_date && issue_date !== row.issue_date)
@@ -131,7 +132,7 @@ function misnamed({ row, related: { series, issue_date } }: Ticket): Replacement
   return undefined
 }
 
-/** Returns the first condition that fails. */
+/** Returns the first condition that does not hold. */
 async function failureOf(
   db: Rows,
   call: Call,
@@ -158,7 +159,7 @@ async function failureOf(
   return (await isRecorded(db, call, row.invoice_id)) ? undefined : fail('not_recorded')
 }
 
-/** Returns whether an invoice of this day would replace the simplified invoice it names; undefined if it names none. */
+/** Returns whether an invoice with this date would replace its related simplified invoice; undefined without one. */
 export async function replacementOn(
   db: Rows,
   call: Call,
@@ -173,14 +174,14 @@ export async function replacementOn(
 }
 
 /**
- * Locks the simplified invoice that an invoice names, so that it is replaced once and not cancelled meanwhile. Lock it
- * before the series and the chain, as its cancellation does.
+ * Locks the related simplified invoice, so that it is replaced only once, and not cancelled at the same time. Call this
+ * before locking the series and the chain, because a cancellation locks in the same order.
  */
 export async function lockTicket(tx: Tx, data: CanonicalInvoice): Promise<void> {
   const named = await namedTicket(tx, data)
   if (named) await lockInvoice(tx, named.row.invoice_id)
 }
 
-/** Returns the decision as the event `issued` states it. */
+/** Returns the decision in the form that the event `issued` stores. */
 export const decisionOf = ({ replaced, failed }: Replacement) =>
   failed ? { not_replaced: { ...replaced, reason: failed.reason } } : { replaces: replaced }

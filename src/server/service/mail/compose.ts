@@ -28,7 +28,7 @@ async function filesOf(
   canonical: Json<CanonicalInvoice>,
   withXml: boolean,
 ): Promise<{ readonly files: readonly MailFile[]; readonly logo: Logo | null }> {
-  // The XML comes first: it may not be possible, and takes less time than the PDF.
+  // The XML is written first, because it may be impossible and takes less time than the PDF.
   const xml = withXml ? await invoiceXml(call, row, canonical, FORMAT) : null
   const { pdf, fileName, logo } = await renderedInvoice(call, row)
   const paper: MailFile = { name: fileName, type: 'application/pdf', content: pdf }
@@ -55,7 +55,7 @@ interface LetterOptions {
   readonly own: OwnMessages
 }
 
-/** Returns the letter about an invoice. Its values come from the view that the PDF prints, so both agree. */
+/** Returns the letter about an invoice. Its values come from the view that the PDF prints, so that both agree. */
 function letterAbout(
   document: CanonicalInvoice,
   { company: { data: company } }: Pick<Call, 'company'>,
@@ -84,7 +84,7 @@ function letterAbout(
       company: {
         name: company.name ?? company.legal_name,
         phone: company.contact_phone,
-        // Replies go to this address, so an invalid one is omitted.
+        // Replies go to this address, so it is omitted if it is invalid.
         email: email !== null && mailAddress(email) !== undefined ? email : null,
       },
       withXml,
@@ -96,7 +96,7 @@ function letterAbout(
   )
 }
 
-/** Returns the mail exactly as it is sent. Throws if the request or the invoice does not allow it. */
+/** Returns the complete mail. Throws if the request or the invoice does not allow sending it. */
 export async function composeMail(call: Call, row: InvoiceRow, request: SendRequest): Promise<NewMail> {
   const { app, company, store } = call
   const { canonical } = await readDocument(call, row.invoice_id)

@@ -1,4 +1,4 @@
-/** Delivers a mail that this process holds, and retries to store the outcome while the store is unavailable. */
+/** Delivers a mail that this process holds, and stores the outcome. Retries this while the store is unavailable. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
@@ -13,12 +13,12 @@ const PAUSE_MS = 1000
 
 /** The deliveries of an application. */
 interface Deliveries {
-  /** Mails that are being delivered, until their outcome is stored. */
+  /** Mails that are being delivered, or whose outcome is not stored yet. */
   readonly inProgress: Map<string, Promise<unknown>>
   isStopping: boolean
 }
 
-/** Deliveries by store: two applications in one process have separate ones. */
+/** Deliveries by store, because two applications in one process have separate deliveries. */
 const deliveries = new WeakMap<App['store'], Deliveries>()
 
 function deliveriesOf({ store }: Pick<App, 'store'>): Deliveries {
@@ -30,7 +30,7 @@ function deliveriesOf({ store }: Pick<App, 'store'>): Deliveries {
 export const isInProgress = (app: Pick<App, 'store'>, mailId: string): boolean =>
   deliveriesOf(app).inProgress.has(mailId)
 
-/** Waits until no delivery is in progress. If the process ended earlier, another process would deliver again. */
+/** Waits until no delivery is in progress. If the process ended before, another process would send the mails again. */
 export async function settleMails(app: Pick<App, 'store'>): Promise<void> {
   const own = deliveriesOf(app)
   own.isStopping = true
@@ -39,8 +39,8 @@ export async function settleMails(app: Pick<App, 'store'>): Promise<void> {
 }
 
 /**
- * Stores the outcome of a mail. If the store fails, throws `outcome_unknown` and keeps trying in the background.
- * Otherwise another process would send the mail again.
+ * Stores the outcome of a mail. If the store fails, throws `outcome_unknown` and keeps trying in the background,
+ * because another process would otherwise send the mail again.
  */
 async function storeOutcome(
   app: App,
@@ -67,7 +67,7 @@ async function storeOutcome(
     }
     const before = own.inProgress.get(mail.mail_id)
     const trying = again().finally(() => own.inProgress.delete(mail.mail_id))
-    // From here on, the mail in progress is the retry and no longer the delivery.
+    // From now on, the entry in `inProgress` is the retry instead of the delivery.
     if (before) own.inProgress.set(mail.mail_id, trying)
     throw outcomeUnknownError(error)
   }
@@ -89,7 +89,7 @@ async function attempt(
     delivered = await app.deliver(outgoing, handOver)
   } catch (error) {
     if (isCondition(error, 'mail_taken_over')) throw error
-    // Any other error comes from the store or the folder of mails. Both are used before the end of the message is sent,
+    // Any other error comes from the store or the mail folder. Both errors occur before the end of the message is sent,
     // so nothing was delivered.
     const failure: Failure =
       error instanceof MailError
@@ -110,9 +110,9 @@ async function attempt(
 }
 
 /**
- * Delivers a mail. Throws a `MailError` if it was not delivered, `mail_taken_over` if another process has it, and any
- * other error if the store or the folder of mails failed. With `isWaitedFor`, the client gets a failure and the mail is
- * not retried.
+ * Delivers a mail. Throws a `MailError` if it was not delivered, `mail_taken_over` if another process is sending it,
+ * and any other error if the store or the mail folder failed. With `isWaitedFor`, a client waits for the outcome: it
+ * receives the failure, and the mail is not retried.
  */
 export function deliver(
   app: App,

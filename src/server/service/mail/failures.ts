@@ -17,7 +17,7 @@ function hintOf({
   return code > 0 && !permanent ? DEFERRED : FAILURES[reason]
 }
 
-/** Returns the error for the client. Its `detail` has every member of the failure, for programs. */
+/** Returns the error for the client. Its `detail` contains every member of the failure, for programs. */
 export const notSent = (failure: Failure): ApiError =>
   failure.reason === 'not_written'
     ? new ApiError('service_unavailable', { message: FAILURES.not_written }, LATER)

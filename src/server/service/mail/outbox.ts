@@ -1,6 +1,7 @@
 /**
- * The outbox. A mail is stored before any of it is sent. Its outcome is written in the transaction that changes the
- * invoice to `sent`. `attempts` is the fence: a process can write only if the count has not changed since then.
+ * The outbox. A mail is stored before it is sent. Its outcome is written in the transaction that changes the status of
+ * the invoice to `sent`. The column `attempts` is the fence: a process can write only if the number has not changed
+ * since it took the mail.
  */
 import { createHash } from 'node:crypto'
 import type { App } from '../../app/app.ts'
@@ -19,12 +20,12 @@ import { isInForce } from '../invoice/statuses.ts'
 export type MailRow = Own<'mails'>
 
 const MINUTE = 60_000
-/** Milliseconds that a lease lasts beyond the timeout of the delivery. */
+/** Milliseconds that a lease lasts longer than the timeout of the delivery. */
 const SLACK_MS = 35_000
-/** Milliseconds before each retry of a mail for which no client waits. Later retries wait for `LONGEST_PAUSE`. */
+/** Milliseconds before each retry of a mail for which no client waits. Further retries wait for `LONGEST_PAUSE`. */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
 const LONGEST_PAUSE = 240 * MINUTE
-/** Attempts after which a mail fails permanently: about twenty hours. */
+/** Number of attempts, in about twenty hours, after which a mail fails permanently. */
 export const MAX_ATTEMPTS = 10
 
 const leaseMs = ({ config }: App): number => config.mailTimeout * 1000 + SLACK_MS
@@ -79,7 +80,7 @@ export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string,
 export const mailOf = (rows: Rows, mailId: string): Promise<MailRow | undefined> =>
   rows.select('mails').selectAll().where('mail_id', '=', mailId).executeTakeFirst()
 
-/** Returns the pending or in-progress mail of the request with this idempotency key. */
+/** Returns the pending or in-progress mail of a request, by its idempotency key. */
 export const openMailOf = (rows: Rows, { idempotencyKey }: Claim): Promise<MailRow | undefined> =>
   rows
     .select('mails')
@@ -102,12 +103,12 @@ export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
   }
 }
 
-/** The failure to report for a mail that has no stored failure. */
+/** The failure to report if a mail has failed without a stored failure. */
 export const UNREACHABLE: Failure = { reason: 'unreachable', permanent: false, uncertain: false }
 
 /**
- * Whether no process is working on an open mail, because its lease or pause has expired or its process has ended. A
- * time too far ahead was set before the clock was set back and does not count.
+ * Whether no process is working on an open mail: its lease or pause has expired, or its process has ended. A time that
+ * is too far in the future was set before the clock was set back, so it counts as expired.
  */
 export function isAbandoned({ state, owner, due_ms, attempts }: MailRow, app: App): boolean {
   const left = Number(due_ms) - app.clock.now()
@@ -141,8 +142,8 @@ export const sendResultOf = (mail: MailRow, refused: readonly Refused[]): SendRe
 }
 
 /**
- * Records that a mail was sent. An issued invoice becomes `sent`, its history gets an event, and the response of the
- * request is stored. An invoice that was cancelled or deleted meanwhile keeps that status.
+ * Records that a mail was sent. The status of an issued invoice becomes `sent`, its history gets an event, and the
+ * response of the request is stored. An invoice that was cancelled in the meantime keeps its status.
  */
 export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, refused }: Delivered) {
   const { clock } = app
@@ -169,8 +170,8 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
         sent_to: accepted,
         ...(refused.length > 0 ? { refused } : {}),
         message_id: mail.message_id,
-        // An earlier attempt may have sent the whole mail before its process ended. The mailbox may then have two
-        // copies, with the same Message-ID.
+        // An earlier attempt may have sent the whole mail before its process ended. The mailbox may then contain two
+        // copies with the same Message-ID.
         ...(mail.handed_over === 1 ? { may_be_double: true } : {}),
       },
     })
@@ -179,7 +180,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
   if (claim) await settle(tx, claim, ok(sendResultOf(mail, refused)))
 }
 
-/** Records that a mail failed permanently. Releases its idempotency key, so that the client can use it again. */
+/** Records that a mail failed permanently. Releases its idempotency key, so that the client can repeat the request. */
 export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failure: Failure): Promise<void> {
   const changes = {
     state: 'failed',

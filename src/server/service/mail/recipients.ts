@@ -7,7 +7,7 @@ import type { CompanyData } from '../company/company-shape.ts'
 
 const none = (en: string, es: string): ApiError => new ApiError('no_recipient_email', { reason: { en, es } })
 
-/** Returns the addresses in the request, or else the customer's address. Throws for an invalid address. */
+/** Returns the addresses in the request, otherwise the customer's address. Throws for an invalid address. */
 export function recipientsOf(
   { invoice }: CanonicalInvoice,
   to: readonly string[] | null | undefined,
@@ -51,8 +51,8 @@ export interface Sender {
 }
 
 /**
- * Returns the sender and the address for replies. The sender is the address of the installation, which its mail server
- * accepts, or else the company's own address. Replies go to the company's own address.
+ * Returns the sender and the address for replies. The sender is the installation's address, which its mail server
+ * accepts, otherwise the company's own address. Replies go to the company's own address.
  */
 export function senderOf({ config }: App, { contact_email }: CompanyData): Sender {
   const own = contact_email === null ? undefined : mailAddress(contact_email)

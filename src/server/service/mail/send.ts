@@ -34,7 +34,9 @@ import {
 
 type SendResponse = EncodedResponse | JsonResponse<200, SendResult>
 
-/** Milliseconds between two reads of a mail that another process sends, and to wait beyond its delivery timeout. */
+/**
+ * Milliseconds between two reads of a mail that another process is sending, and to wait beyond its delivery timeout.
+ */
 const POLL_MS = { interval: 200, beyondDelivery: 5000 }
 
 function requireSendable({ status }: InvoiceRow): void {

@@ -1,4 +1,4 @@
-/** Delivers mails that crashed processes left, and retries. Several workers may run; only one takes each mail. */
+/** Delivers mails whose process crashed, and retries failed ones. If several workers run, only one takes each mail. */
 import { isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
 import { repeat } from '../../environment/repeat.ts'
@@ -27,7 +27,7 @@ async function deliverOne(app: App, { company_id, ...mail }: Row<'mails'>): Prom
 
 const STATES: readonly Row<'mails'>['state'][] = ['pending', 'sending']
 
-/** Returns the open mails of all companies whose rows can be read. */
+/** Returns the open mails of all companies whose rows can be read. Some are still being delivered. */
 async function abandonedMails(app: App): Promise<readonly Row<'mails'>[]> {
   try {
     return await app.store
@@ -44,7 +44,7 @@ async function abandonedMails(app: App): Promise<readonly Row<'mails'>[]> {
   }
 }
 
-/** Sends the mails of all companies that no process is working on. */
+/** Sends the mails, of any company, that no process is working on. */
 async function sendAbandoned(app: App, isStopping: () => boolean): Promise<void> {
   for (const row of await abandonedMails(app)) {
     if (isStopping()) return

@@ -1,6 +1,6 @@
 /**
- * `POST /received-invoices/import`: registers the supplier's XML. If the XML has any error, nothing is registered. The
- * original file is kept as an attachment (API specification, "XML import rules").
+ * `POST /received-invoices/import`: registers a supplier's invoice from XML. If the XML has any error, nothing is
+ * registered. The original file is stored as an attachment (API specification, "XML import rules").
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -21,17 +21,17 @@ import { saveReceived } from './received.ts'
 import { itemsWithSignature } from './signature.ts'
 import { validateReceived } from './validate.ts'
 
-/** API specification, section "Limits". */
+/** Maximum number of bytes of the XML (API specification, section "Limits"). */
 export const MAX_XML_BYTES = 10 * 1024 * 1024
 
 const CONTENT_TYPE = 'application/xml'
 
-/** Codes for a document that may be valid XML, but is not a single invoice in a supported format. */
+/** Codes of documents that may be valid XML, but are not a single invoice in a supported format. */
 const NOT_CONVERTED = new Set(['format.unknown', 'format.different', 'format.several_invoices'])
 
 const isError = ({ severity }: ValidationItem): boolean => severity === 'error'
 
-/** Returns the document that was read. Throws the reason if it could not be read. */
+/** Returns the parsed document. Throws the reason if the file could not be parsed. */
 function requireDocument({ document, errors, format }: Reading): CanonicalInvoiceInput {
   if (document) return document
   const other = errors.find(({ code }) => NOT_CONVERTED.has(code))
@@ -47,7 +47,7 @@ function requireDocument({ document, errors, format }: Reading): CanonicalInvoic
 
 /** Validates a document from XML. Throws if it has errors. */
 async function validateStrictly(call: Call, document: CanonicalInvoiceInput): Promise<Validated> {
-  // Without a date of receipt in the XML, the date of issue determines the period.
+  // If the XML states no date of receipt, the date of issue determines the filing period.
   const dated = withIssueData(document, { receipt_date: document.invoice.issue_data.issue_date })
   const validated = await validateReceived(call.store, call, dated)
   if (!validated.is_valid) throw new ApiError('invoice_xml_invalid', { errors: validated.errors })
@@ -85,7 +85,7 @@ export async function importReceived(
     return store.transaction((tx) =>
       request.runInTransaction(tx, async () => {
         const { id, success, errors } = await saveReceived(tx, call, document, validated, undefined)
-        // The document was validated again if the stored date of receipt differs from the date assumed above.
+        // The invoice may be stored with another date of receipt than assumed above. It was then validated again.
         if (!success) throw new ApiError('invoice_xml_invalid', { errors: errors.filter(isError) })
         await attachOnce(tx, call, { ...file, invoice_id: id })
         return created({ success, id, errors: [...items, ...errors] }, `/received-invoices/${id}`)

@@ -1,14 +1,14 @@
-/** Reads a supplier's earlier invoices, as evidence for recognition. Uses only invoices of the same company. */
+/** Reads earlier invoices of a supplier, as evidence for recognition. Only invoices of the same company are used. */
 import type { KnownSupplier } from '../../../recognition/fields/index.ts'
 import { fromJson } from '../../store/json.ts'
 import type { CompanyStore } from '../../store/store.ts'
 
-/** Number of the supplier's latest invoices to read. */
+/** Maximum number of the supplier's latest invoices to read. */
 const LATEST = 20
 /** Minimum number of invoices from which to infer whether the supplier withholds tax. */
 const ENOUGH = 2
 
-/** Returns the known data of a supplier; undefined if the company has no valid invoice from it. */
+/** Returns the known data of a supplier; undefined if the company has no valid invoice from this supplier. */
 export async function knownSupplier(
   store: CompanyStore,
   taxId: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Received invoices, identified by supplier, number and year. Errors do not prevent saving: an invoice with errors has
- * the status `draft` (pending review), any other has `received` (API specification, "Received invoices").
+ * Received invoices. Supplier, number and year identify an invoice. Errors do not prevent saving: an invoice with
+ * errors has the status `draft` (pending review), any other has `received` (API specification, "Received invoices").
  */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
@@ -53,7 +53,7 @@ async function invoiceToUpdate(
   return named ?? same
 }
 
-/** Whether a filed return has declared the invoice. */
+/** Whether a filed return includes the invoice. */
 const isInReturn = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
   (await returnsCovering(tx, row)).length > 0
 
@@ -71,7 +71,7 @@ async function rewrite(
   const { data, is_valid } = validation
   await requireUnlocked(tx, row, data)
   const who = actionOf(call)
-  // A declared invoice stays in the books, even if its non-fiscal data has errors.
+  // An invoice in a filed return stays in the books, even if its non-fiscal data has errors.
   const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
   const columns = { ...receivedColumns(data), status } as const
   const after =
@@ -87,7 +87,7 @@ async function rewrite(
   return after
 }
 
-/** Adds the warnings about the invoice that a stored one corrects, and about its own payments. */
+/** Adds the warnings about the invoice that a stored invoice corrects, and about the payments of the stored invoice. */
 const withWarnings = async <V extends Validation>(
   tx: Tx,
   { locale }: Call,
@@ -96,7 +96,7 @@ const withWarnings = async <V extends Validation>(
 ): Promise<V> =>
   withPaymentWarnings(tx, locale, await withCorrectionWarnings(tx, locale, validation, invoiceId), invoiceId)
 
-/** `PUT /received-invoices`: registers an invoice, or updates the one with its identity or id. */
+/** `PUT /received-invoices`: registers an invoice, or updates the invoice with the same identity or id. */
 export async function saveReceived(
   tx: Tx,
   call: Call,
@@ -152,7 +152,7 @@ export async function revalidateReceived(
     validateSaved(call, fromJson(document.sent), canonical),
     invoiceId,
   )
-  // A declared document is validated, but its declared amounts are kept and not recalculated.
+  // The document of an invoice in a filed return is validated, but its amounts are not recalculated.
   const kept = data === null || (await isInReturn(tx, row)) ? canonical : data
   const after = await rewrite(tx, call, row, document, { data: kept, errors, is_valid })
   return { id: invoiceId, is_valid, status: after.status, errors }

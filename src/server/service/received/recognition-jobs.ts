@@ -1,6 +1,6 @@
 /**
- * Recognition jobs, one row per file, so that a file is recognised once and a company stays within its monthly quota.
- * If a lease has expired, its process has ended and the file may be sent again.
+ * Recognition jobs, one row per file. The rows ensure that a file is recognised only once, and that a company stays
+ * within its monthly quota. If a lease has expired, its process has ended and the client may send the file again.
  */
 import { randomUUID } from 'node:crypto'
 import type { RecognitionStatus } from '../../../recognition/fields/index.ts'
@@ -10,12 +10,12 @@ import type { Call } from '../access/call.ts'
 import { keptResponse } from '../access/idempotency.ts'
 import { unavailable } from './recognition-refusals.ts'
 
-/** Milliseconds of a lease, which is renewed while the file is processed. If it ends later, the clock was set back. */
+/** Milliseconds of a lease, which its process renews. One that ends later was written before the clock was set back. */
 const LEASE_MS = 60_000
 const RENEWAL_MS = LEASE_MS / 3
 
 const HOUR_MS = 3_600_000
-/** Maximum number of unreadable files of a company in an hour. Each can occupy a reader for a minute. */
+/** Maximum number of unreadable files that a company may send in an hour. Each can occupy a reader for a minute. */
 const MAX_FAILURES = 20
 
 export interface Job {
@@ -23,7 +23,7 @@ export interface Job {
   readonly sha256: string
 }
 
-/** Returns the name under which the result is kept for a day, for clients that have not received it. */
+/** Returns the name under which the result is stored for a day, for clients that have not received the response. */
 export const resultNameOf = (sha256: string): string => `recognition ${sha256}`
 
 /** Returns the first day of the month after a day. */
@@ -50,7 +50,7 @@ async function requireQuota(tx: Tx, { app, company }: Call, except: string): Pro
   if (Number(used) >= limit) throw new ApiError('quota_exceeded', { limit, available_from: nextMonth(today) })
 }
 
-/** Returns the seconds until the company may send files again; 0 if it had few unreadable files in the last hour. */
+/** Returns the seconds until the company may send files again; 0 unless too many were unreadable in the last hour. */
 async function secondsUntilAllowed(tx: Tx, now: number): Promise<number> {
   const { failures, first } = await tx
     .select('recognitions')
@@ -67,12 +67,12 @@ async function secondsUntilAllowed(tx: Tx, now: number): Promise<number> {
 }
 
 /**
- * Starts a job for a file. Throws if the file was or is being recognised, if the quota is used up, or if too many files
- * were unreadable.
+ * Starts a job for a file. Throws if the file was or is being recognised, if the quota is used up, or if the company
+ * sent too many unreadable files.
  */
 export async function claimJob(tx: Tx, call: Call, sha256: string): Promise<Job> {
   const { app } = call
-  // Serialises the jobs of the company, so that two requests cannot both use the last unit of the quota.
+  // Serialises the jobs of a company, so that two requests cannot both use the last recognition of the quota.
   await tx.lock('companies').select('tax_id').executeTakeFirstOrThrow()
   const row = await tx.select('recognitions').selectAll().where('sha256', '=', sha256).executeTakeFirst()
   const now = app.clock.now()

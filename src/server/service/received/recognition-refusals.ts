@@ -3,11 +3,11 @@ import type { Unreadable } from '../../../recognition/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { UNAVAILABLE, UNREADABLE } from '../../generated/texts/recognition.ts'
 
-/** API specification, section "Limits". */
+/** Maximum number of bytes of a file (API specification, section "Limits"). */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024
 const MAX_PAGES = 8
 
-/** Returns the error for a file that cannot be read. `reason` is for programs, `hint` for people. */
+/** Returns the error for a file that cannot be read. Programs read `reason`, people read `hint`. */
 export const unreadable = (reason: Unreadable): ApiError =>
   new ApiError('recognition_file_invalid', {
     reason,
@@ -16,7 +16,7 @@ export const unreadable = (reason: Unreadable): ApiError =>
     max_pages: MAX_PAGES,
   })
 
-/** Temporary reasons. The response has `Retry-After`. */
+/** Reasons that pass. The response has a `Retry-After` header. */
 const PASSING: readonly (keyof typeof UNAVAILABLE)[] = ['busy', 'closing', 'failed_files']
 
 export const unavailable = (reason: keyof typeof UNAVAILABLE, seconds = 10): ApiError =>

@@ -1,6 +1,6 @@
 /**
- * `POST /received-invoices/recognize`: reads a supplier's PDF or image and returns a proposal. No invoice is registered
- * (API specification, "Recognition").
+ * `POST /received-invoices/recognize`: reads a supplier's PDF or image and returns a proposal for the invoice. It
+ * registers no invoice (API specification, "Recognition").
  */
 import type { IncomingMessage } from 'node:http'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
@@ -31,7 +31,7 @@ import { claimJob, dropJob, failJob, finishJob, renewJobLease, resultNameOf } fr
 import { MAX_FILE_BYTES, unavailable, unreadable } from './recognition-refusals.ts'
 import { validateProposal } from './validate.ts'
 
-/** The request, and the memory of its file. */
+/** The request, and the memory that is reserved for its file. */
 interface Incoming {
   readonly incoming: IncomingMessage
   readonly held: Held
@@ -41,7 +41,7 @@ interface Upload extends ReceivedFile {
   readonly bytes: Uint8Array
 }
 
-/** Receives the file of the form in memory. The limit of its size makes this possible. */
+/** Receives the file of the form in memory, which its size limit permits. */
 async function receiveUpload({ app }: Call, { incoming, held }: Incoming): Promise<Upload> {
   try {
     const boundary = requireForm(incoming, MAX_FILE_BYTES)
@@ -105,7 +105,7 @@ interface Assessment {
   readonly draft: object
 }
 
-/** Validates and completes the proposal. */
+/** Validates the proposal, and adds its status and score. */
 async function assess(call: Call, proposal: Proposal): Promise<Assessment> {
   const { data, errors, is_valid } = await validateProposal(call, proposal.document)
   const status = statusOf(proposal, is_valid)
@@ -134,13 +134,13 @@ export async function recognize(call: Call, incoming: Incoming): Promise<Recogni
   if (!app.config.recognition) throw unavailable('switched_off')
   if (!app.recogniser.available) throw unavailable('not_installed')
   const { bytes, sha256, fileName, contentType = '' } = await receiveUpload(call, incoming)
-  // A repeated request has another multipart boundary, so name, type and content identify the request.
+  // A repeated request has another multipart boundary, so the file's name, type and content identify the request.
   const request = idempotentRequest(call, fileName, contentType, sha256)
   const earlier = await request.earlierResponse()
   if (earlier) return earlier
   const job = await store
     .transaction((tx) => claimJob(tx, call, sha256))
-    // The request with the same key may have ended meanwhile.
+    // A request with the same key may have finished in the meantime.
     .catch(async (error: unknown) => (await request.earlierResponse()) ?? Promise.reject(error))
   if ('status' in job) return job
   const release = renewJobLease(call, job)

@@ -1,4 +1,4 @@
-/** The signature of an imported Facturae: its items, and what is kept with the file. */
+/** The signature of an imported Facturae: its validation items, and the data that is stored with the file. */
 import type { InvoiceSignature, SignatureDoubt } from '../../../authority/index.ts'
 import type { ReadingItem } from '../../../formats/index.ts'
 import type { Extra, Locale, Text, ValidationItem } from '../../../invoice/index.ts'
@@ -11,10 +11,10 @@ export { SIGNATURE_CODES } from '../../generated/texts/signature.ts'
 
 type Problem = SignatureDoubt | 'altered' | 'unsupported'
 
-/** What the codes of `InvoiceSignature.failures` mean; any other code concerns what the signature covers. */
+/** Messages for the codes of `InvoiceSignature.failures`. A code without a message concerns the signed content. */
 export const FAILURES: Readonly<Record<string, Text>> = FAILURES_TEXTS
 
-/** Returns the items of a signature at the location of the item that they replace. */
+/** Returns the items about a signature, at the path of the item that they replace. */
 function itemsOf(
   { state, failures, doubts, signer, policy }: InvoiceSignature,
   { path, extra }: ReadingItem,
@@ -50,8 +50,8 @@ function itemsOf(
 }
 
 /**
- * Returns the items of reading, in which those of the verified signature replace the item "not verified". Throws if the
- * document was altered after it was signed.
+ * Returns the items of reading a file. The items of the verified signature replace the item "not verified". Throws if
+ * the document was changed after it was signed.
  */
 export function itemsWithSignature(
   { errors, verified, document }: InvoiceFileReading,

@@ -1,6 +1,6 @@
 /**
- * Reports received invoices to the SII. Only invoices with the status `received` are in its book (art. 63.3 RD
- * 1624/1992).
+ * Reports received invoices to the SII. Only invoices with the status `received` are in the book of received invoices
+ * (art. 63.3 RD 1624/1992).
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -17,7 +17,7 @@ type SiiRecord = NonNullable<Awaited<ReturnType<typeof recordOf>>>
 function operationAfter(record: SiiRecord | undefined): 'A0' | 'A1' {
   if (!record) return 'A0'
   if (isAccepted(record)) return 'A1'
-  // A pending operation does not change. The tax authority does not store a rejected record.
+  // The operation of a pending record does not change. The tax authority does not store a rejected record.
   if (record.status === 'pending') return record.operation_type === 'A0' ? 'A0' : 'A1'
   return record.status === 'rejected' ? 'A0' : 'A1'
 }
@@ -31,8 +31,9 @@ export async function forgetInSii(tx: Tx, invoiceId: string, stamp: string): Pro
 }
 
 /**
- * Marks an invoice to be reported if it is `received`. An invoice that falls back to `draft` is marked too if the tax
- * authority has it, or may have it; it is sent once it is `received` again. Otherwise its pending record is removed.
+ * Marks an invoice to be reported if its status is `received`. An invoice whose status returns to `draft` is also
+ * marked if the tax authority has it or may have it; it is sent once it is `received` again. Otherwise its pending
+ * record is removed.
  */
 export async function settleSii(
   tx: Tx,

@@ -31,18 +31,18 @@ import {
 export const asReceived = (document: unknown): unknown =>
   withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
 
-/** Returns the document of a saved invoice with its stored date of receipt and tax group, unless it states others. */
+/** Returns the document of a saved invoice. Stored date of receipt and tax group are added if the document has none. */
 export function receivedAsStored(document: unknown, { invoice }: CanonicalInvoice): unknown {
   const { receipt_date, tax_group_code } = invoice.issue_data
   return withIssueData(document, { ...(receipt_date && { receipt_date }), tax_group_code })
 }
 
-/** Matches `-` or blanks, which clients send for an unknown id. Such suppliers would all become one. */
+/** Matches `-` or blanks, which clients send for an unknown id. Suppliers with such an id would be treated as one. */
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**
  * Reports a missing tax id of the supplier, which is part of the identity of a received invoice (API specification,
- * "Registration rules"). The engine accepts a dash as an id, and checks only documents of the right shape.
+ * "Registration rules"). The engine does not report it if the id is a dash, or if the document violates the schema.
  */
 function missingIdentity(document: unknown): readonly Finding[] {
   const supplier = valueAt(document, '/invoice/supplier')
@@ -56,8 +56,8 @@ function missingIdentity(document: unknown): readonly Finding[] {
 const SIMPLIFIED: readonly unknown[] = ['02', '04']
 
 /**
- * Returns the options for a simplified invoice from XML, which may name another buyer (API specification, "XML import
- * rules"). The company need not be the customer then, and a warning names the buyer.
+ * Returns the options for a simplified invoice from XML, which may state another buyer (API specification, "XML import
+ * rules"). The company is then not required as the customer, and a warning states the buyer.
  */
 function otherBuyer(
   call: Call,
@@ -88,7 +88,7 @@ export async function receivedInput(call: Call, sent: unknown) {
   return { document: await withInherited(call.store, document, validation), options, known }
 }
 
-/** Validates a received invoice to be stored, completed by `complete`. Throws if it cannot be stored. */
+/** Validates a received invoice, changed by `complete`, before it is stored. Throws if it cannot be stored. */
 export async function validateReceived(
   db: Rows,
   call: Call,
@@ -122,7 +122,7 @@ export async function validateProposal(call: Call, document: CanonicalInvoiceInp
   )
 }
 
-/** Validates a saved invoice as of today, with what was deduced, and its exchange rate, when it was stored. */
+/** Validates a saved invoice as of today, with the deduced values and the exchange rate of the stored document. */
 export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Validation {
   const { invoice_currency } = saved.invoice.issue_data
   const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}

@@ -1,6 +1,6 @@
 /**
  * Registers collections of issued invoices, which the SII requires from companies under cash basis, and payments of
- * received invoices with key 07, which it requires from every payer (art. 61 bis.2.3º RD 1624/1992).
+ * received invoices with regime key 07, which it requires from every payer (art. 61 bis.2.3º RD 1624/1992).
  */
 import type { Clock } from '../../environment/clock.ts'
 import { ApiError } from '../../errors/api-error.ts'
@@ -14,8 +14,8 @@ import { isInForce } from '../invoice/statuses.ts'
 import { type NewPayment, recordPayment } from './cash-basis/record-payment.ts'
 
 /**
- * Registers a payment. Throws `invoice_not_found`, or `invoice_update_not_allowed` if the status of the invoice forbids
- * it.
+ * Registers a payment. Throws `invoice_not_found`, or `invoice_update_not_allowed` if the invoice has a status that
+ * does not allow payments.
  */
 export async function addPayment(
   tx: Tx,

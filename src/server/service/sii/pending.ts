@@ -1,5 +1,5 @@
 /**
- * Invoices still to be reported to the SII: one row per invoice and book, written in the transaction that changes it.
+ * Invoices to be reported to the SII. Each has one row per book, written in the transaction that changes the invoice.
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { deadlineOf, deadlineOfInvoice } from '../../../sii/index.ts'
@@ -14,7 +14,7 @@ import { updateCashBasis } from './cash-basis/duty.ts'
 /** The tax authority to which this server sends. */
 export const AEAT = 'aeat'
 
-/** Returns the enrolment period that a day lies in; periods do not overlap. */
+/** Returns the enrolment period that contains a day. Periods do not overlap. */
 export const periodOn = ({ sii }: Pick<CompanyData, 'sii'>, day: string): EnrollmentPeriod | undefined =>
   sii.enrollment_periods.find(({ start_date, end_date }) => start_date <= day && (end_date ?? '9999') >= day)
 
@@ -29,9 +29,9 @@ export const usesSii = (company: Pick<CompanyData, 'sii' | 'fiscal_systems'>, da
   company.fiscal_systems.sii_in_plan && enrollmentOn(company, day) !== undefined
 
 /**
- * Whether the book of an invoice is kept in the SII. The enrolment that counts is that of the day on which the entry was
- * due to be made: the date of issue, or of receipt. A later end of the enrolment does not change it (arts. 62.6 and 69
- * bis RD 1624/1992).
+ * Whether an invoice belongs to a book that is kept in the SII. This depends on the enrolment on the day when the entry
+ * was due: the date of issue, or of receipt. A later end of the enrolment does not change it (arts. 62.6 and 69 bis RD
+ * 1624/1992).
  */
 export function isInSii(
   company: Pick<CompanyData, 'sii' | 'fiscal_systems'>,
@@ -42,14 +42,14 @@ export function isInSii(
   return usesSii(company, day)
 }
 
-/** Returns the enrolment in force, or the last one: what it left pending is still sent after its end. */
+/** Returns the enrolment in force, otherwise the last one: records still pending at its end are sent afterwards. */
 export const lastEnrollment = ({ sii }: Pick<CompanyData, 'sii'>, today: string) =>
   sii.enrollment_periods
     .filter(({ enrollment_status, start_date }) => enrollment_status !== 'ceased' && start_date <= today)
     .sort((a, b) => (a.start_date < b.start_date ? 1 : -1))
     .at(0)
 
-/** Returns why nothing of a company is sent; null if it is. */
+/** Returns why no records of a company are sent; null if they are. */
 export function blockOfCompany(
   company: Pick<CompanyData, 'sii' | 'fiscal_systems'>,
   today: string,
@@ -65,7 +65,7 @@ export const recordOf = (db: Rows, invoiceId: string, book: Book) =>
     .select(['status', 'operation_type', 'accepted_at', 'sending_id'])
     .executeTakeFirst()
 
-/** Whether the tax authority has accepted an earlier state of the invoice, or this one. */
+/** Whether the tax authority has accepted a record of the invoice, now or earlier. */
 export const isAccepted = ({ status, accepted_at }: NonNullable<Awaited<ReturnType<typeof recordOf>>>) =>
   accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
 
@@ -74,11 +74,11 @@ export async function isAcceptedBySii(db: Rows, invoiceId: string, book: Book): 
   return record !== undefined && isAccepted(record)
 }
 
-/** Returns the numeric id that the specification shows beside a UUID; it depends on the UUID alone. */
+/** Returns the numeric id that the API specification has beside a UUID. It is derived from the UUID. */
 export const internalIdOf = (uuid: string): number =>
   Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 
-/** Returns the deadline: that of a registration counts from the invoice, that of a modification from today. */
+/** Returns the deadline, which depends on the invoice's dates for a registration, and on today for a modification. */
 function deadlineFor(data: CanonicalInvoice, operation: 'A0' | 'A1', today: string): string {
   const book = data.meta.direction === 'issued' ? 'ISSUED' : 'RECEIVED'
   return operation === 'A1'
@@ -87,9 +87,9 @@ function deadlineFor(data: CanonicalInvoice, operation: 'A0' | 'A1', today: stri
 }
 
 /**
- * Marks an invoice as pending. Call it if the book of the invoice is kept in the SII (`isInSii`), and for an invoice
- * that has a row already, whatever the company's plan and enrolment are today: what the tax authority has must follow
- * the invoice.
+ * Marks an invoice as pending. Call it if the book of the invoice is kept in the SII (`isInSii`), or if the invoice
+ * already has a row. In the second case, the company's current plan and enrolment do not matter, because the record at
+ * the tax authority must follow changes of the invoice.
  */
 export async function markForSii(
   tx: Tx,
@@ -122,13 +122,13 @@ export async function markForSii(
       on.doUpdateSet(({ ref, eb }) => ({
         operation_type: operation,
         status: 'pending',
-        // A record in flight, or rejected, has older content.
+        // A record that is in flight, or was rejected, has older content than this version.
         version: eb('sii_records.version', '+', 1),
         not_before_ms: 0,
         turns: 0,
         error_code: null,
         error_description: null,
-        // Until the tax authority has the record, the deadline of its registration stays if it is earlier.
+        // While the tax authority does not have the record, the earlier deadline of its registration still applies.
         deadline:
           operation === 'A0'
             ? ref('excluded.deadline')
@@ -150,8 +150,8 @@ export async function markForSii(
 }
 
 /**
- * Removes the pending row of a deleted invoice. A record in flight may arrive: its row stays until the response, and
- * what the tax authority has by then is deleted from the book.
+ * Removes the pending row of a deleted invoice. If a record is in flight, its row stays until the response. If the tax
+ * authority then has the record, it is deleted from the book.
  */
 export async function forget(
   tx: Tx,

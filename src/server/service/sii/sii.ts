@@ -30,7 +30,7 @@ export async function siiConfig(db: Rows, { app, company }: Call): Promise<SiiCo
   const today = app.clock.today()
   const environment = app.config.aeat === 'production' ? 'production' : 'test'
   const current = periodOn(company.data, today)
-  // A company that was enrolled and no longer is has ceased, whether or not a period states it.
+  // A company that was enrolled but is not enrolled now has ceased, even if no period states this.
   const wasEnrolled = enrollment_periods.some(({ start_date }) => start_date <= today)
   const row = await db
     .select('sii_config')
@@ -83,17 +83,17 @@ export async function changeSiiConfig(tx: Tx, call: Call, changes: SiiConfigRequ
   return siiConfig(tx, call)
 }
 
-/** Columns with an error of the authority or of this server. */
+/** Columns with an error that the authority or this server reported. */
 interface ErrorColumns {
   readonly error_code: string | null
   readonly error_description: string | null
 }
 
-/** Returns our explanation of a code of the authority. */
+/** Returns this server's explanation of an error code of the authority. */
 const meaningOf = (code: string | null, locale: Locale): string | null =>
   SII_ERROR_CODES.find((one) => String(one.code) === code)?.text[locale] ?? null
 
-/** Instructions for each status that requires action. */
+/** Instructions by status, for statuses that require action. */
 const ADVICE: Readonly<Record<string, Text>> = ADVICE_TEXTS
 
 /** Returns the error message, with the instruction for the status of the invoice. */
@@ -105,7 +105,7 @@ function errorMessageOf(
   const messageText = storedMessage(error_description, locale) ?? meaningOf(error_code, locale)
   const advice = status === null ? undefined : ADVICE[status]?.[locale]
   if (messageText === null || !advice) return messageText
-  // A text that is not a reason of this server is the authority's.
+  // A text that is not one of this server's reasons comes from the authority, so it is quoted.
   const named = messageText === error_description ? quoteOf(messageText, locale) : messageText
   return `${named.replace(/(?<![.\s])[.\s]*$/, '.')} ${advice}`
 }
@@ -115,9 +115,7 @@ const withMessage = <Row extends ErrorColumns>(row: Row, locale: Locale): Row =>
   error_description: errorMessageOf(row, null, locale),
 })
 
-/**
- * Returns the status; changing what the tax authority has is another status than a first registration.
- */
+/** Returns the status. A pending change of a record that the authority has accepted has a status of its own. */
 const statusOf = ({
   status,
   operation_type,
@@ -127,7 +125,7 @@ const statusOf = ({
 
 type Reported = Pick<Own<'sii_records'>, 'status' | 'tax_authority'> & ErrorColumns
 
-/** Adds to a pending record without an error why it is not sent. */
+/** Adds the reason why a pending record is not sent, if it has no error. */
 function withBlock<Row extends Reported>(row: Row, blocked: Blocked | null): Row {
   if (row.status !== 'pending' || row.error_code !== null) return row
   const reason = row.tax_authority === AEAT ? blocked : ({ reason: 'other_authority' } as const)
@@ -144,7 +142,7 @@ export async function pendingOf({ app, store, company, locale }: Call, limit: nu
     .select('sii_records')
     .select(['invoice_id', 'internal_id', 'book_type', 'deadline', 'error_code', 'error_description'])
     .select(['status', 'tax_authority'])
-    // A literal selects the partial index.
+    // A literal, so that the databases use the partial index.
     .where(sql<boolean>`status = 'pending'`)
     .orderBy('deadline')
     .orderBy('invoice_id')
@@ -159,7 +157,7 @@ export async function pendingOf({ app, store, company, locale }: Call, limit: nu
       book_type,
       deadline,
       days_remaining: daysBetween(today, deadline),
-      // Why it is not sent; most rows have no error.
+      // The reason why the record is not sent. Most rows have none.
       ...(error_code === null
         ? {}
         : { error_code, error_description: errorMessageOf({ error_code, error_description }, null, locale) }),
@@ -168,7 +166,7 @@ export async function pendingOf({ app, store, company, locale }: Call, limit: nu
 }
 
 const HOUR = 3_600_000
-/** Returns the timestamp at which a day begins in Madrid, or the day that is `days` later. */
+/** Returns the timestamp at which a day begins in Madrid. With `days`, a day that many days later. */
 function beginningOf(day: string, days = 0): string {
   const midnight = Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR
   return stampOf((midnight - offsetHours(midnight - 2 * HOUR, 'Europe/Madrid') * HOUR) * 1000)
@@ -186,7 +184,7 @@ const SUBMISSION = [
   'error_description',
 ] as const
 
-/** Returns submissions, newest first. Days are those of Madrid. */
+/** Returns submissions, newest first. Dates are days in Madrid. */
 export async function siiSubmissionsOf(
   { store, locale }: Call,
   { limit, offset, global_status, book_type, date_from, date_to }: SiiQuery,

@@ -1,6 +1,6 @@
 /**
- * Messages that state why the queue of a company is blocked and how to fix it. `{reason}` is the cause; `{service}` is
- * the group of commands to use (`verifactu`, `sii`).
+ * Messages that state why a company's queue is blocked and how to fix it. `{reason}` is the cause. `{service}` is the
+ * command group to use (`verifactu` or `sii`).
  */
 import type { Locale, Text } from '../../../invoice/index.ts'
 import { fill } from '../../../messages/index.ts'
@@ -11,7 +11,7 @@ export { BLOCKED, NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../generated/texts/t
 
 export type BlockedReason = keyof typeof BLOCKED
 
-/** Reasons that end without an act of the administrator: the message is repeated, queried or divided automatically. */
+/** Reasons that end without the administrator: the message is repeated, queried or divided automatically. */
 const TRANSIENT: ReadonlySet<BlockedReason> = new Set([
   'unreachable',
   'unknown',
@@ -26,23 +26,23 @@ export const isTransient = ({ reason }: Pick<Blocked, 'reason'>): boolean => TRA
 /** Why a queue is blocked. */
 export interface Blocked {
   readonly reason: BlockedReason
-  /** Error code of the authority, if it gave one. */
+  /** Error code of the authority, if it returned one. */
   readonly code?: number | null
-  /** Seconds after which the authority's server accepts another call, if it says so. */
+  /** Seconds after which the authority's server accepts another call, if it states this. */
   readonly retryAfter?: number | null
   /** Values for the placeholders of the message. */
   readonly values?: Readonly<Record<string, string | Text>>
 }
 
-/** Returns the reason of a certificate that belongs to another holder than the company. */
+/** Returns the reason for a certificate whose holder is not the company. */
 export const otherHolder = (company_id: string, holder: string | null, tax_id: string): Blocked => ({
   reason: 'certificate_of_another',
   values: { company_id, holder: holder ?? '', tax_id },
 })
 
 /**
- * Returns the columns of a submission for a blocked queue. The message is built when it is read, in the reader's
- * language.
+ * Returns the columns of a submission for a blocked queue. The message is built when the submission is read, in the
+ * reader's language.
  */
 export const columnsOf = ({ reason, code, values = {} }: Blocked) => ({
   error_code: code ? String(code) : reason,

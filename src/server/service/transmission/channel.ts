@@ -1,6 +1,6 @@
 /**
- * Interfaces between the transmission engine and the systems that it sends to. The engine (queue, step, ledger,
- * response, fault, settlement) is shared. A `System` has one queue per company and environment and one or more
+ * Interfaces between the transmission engine and the systems to which it sends. All systems share the engine (queue,
+ * step, ledger, response, fault, settlement). A `System` has one queue per company and environment, and one or more
  * channels. A `Channel` handles one kind of record: it finds pending records, sends messages, queries the authority and
  * stores the results.
  */
@@ -17,7 +17,7 @@ import type { Lease, Queue, QueueChanges, Queues } from './queue.ts'
 import type { Faults, Response } from './response.ts'
 import type { Entry, Refusal, SystemTypes } from './types.ts'
 
-/** What sending needs from the process. */
+/** The services of the process that sending needs. */
 export interface Sending<Wire> {
   readonly app: Pick<App, 'config' | 'store' | 'clock' | 'log' | 'metrics'>
   readonly wire: Wire
@@ -33,19 +33,19 @@ export type Step =
   | { readonly is: 'idle' }
   /** Another process holds the queue. */
   | { readonly is: 'busy' }
-  /** Something is pending and may be sent from a time on (milliseconds since 1970). */
+  /** Something is pending and may be sent at a later time (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number; readonly blocked?: Blocked }
-  /** A number of records have their result, with the submission if there was one. More may be pending. */
+  /** A number of records now have their result, with the submission if there was one. More records may be pending. */
   | { readonly is: 'done'; readonly records: number; readonly submission: string | null }
 
-/** Identifies a queue; without an environment, the system chooses it. */
+/** Identifies a queue. Without an environment, the system determines it. */
 export interface QueueRef {
   readonly companyId: string
   readonly environment?: Environment
 }
 
 export interface StepOptions {
-  /** Requested by the administrator: sends what is pending even where automatic submission is off. */
+  /** Whether the administrator requested the step, which then sends even if automatic submission is off. */
   readonly isManual?: boolean
   /** Skips the pause after a failure. */
   readonly isUrgent?: boolean
@@ -73,13 +73,13 @@ export interface Connection<S extends SystemTypes> extends Outbox<S> {
   readonly certificateId: number
 }
 
-/** Criteria for pending records of a channel. */
+/** Search criteria for pending records of a channel. */
 export interface Search {
   readonly environment: Environment
-  /** Milliseconds since 1970: records deferred beyond it are excluded. */
+  /** Milliseconds since 1970. Records that are deferred until later are excluded. */
   readonly now: number
   readonly most: number
-  /** Only records of this invoice. */
+  /** If set, only records of this invoice are found. */
   readonly invoiceId?: string | undefined
 }
 
@@ -92,9 +92,9 @@ export interface Batch<S extends SystemTypes> {
 export type NextMessage<S extends SystemTypes> =
   | ({ readonly is: 'message'; readonly xml: () => Promise<string> } & Batch<S>)
   | { readonly is: 'none' }
-  /** Some records were deferred or dropped: select again. */
+  /** Some records were deferred or dropped, so the records must be selected again. */
   | { readonly is: 'changed' }
-  /** The part that all messages share cannot be written. */
+  /** The header that all messages share cannot be written. */
   | ({ readonly is: 'impossible'; readonly reason: Text } & Batch<S>)
 
 /** A message that was sent. */
@@ -105,25 +105,25 @@ export interface Sent<S extends SystemTypes> extends Batch<S> {
 }
 
 export interface SubmissionResponse<S extends SystemTypes> {
-  /** Status of the message, as the ledger stores it. */
+  /** Status of the message, in the form that the ledger stores. */
   readonly status: string
   readonly csv: string | null
   readonly lines: readonly S['line'][]
   readonly text: string
-  /** Seconds to wait before the next message, if the authority asks for that. */
+  /** Seconds to wait before the next message, if the authority states them. */
   readonly wait_seconds?: number | null
   /** Timestamp by the authority's clock. */
   readonly presented_at?: string | null
 }
 
-/** A record with its line of the response. */
+/** A record with its response line. */
 export interface Matched<S extends SystemTypes> {
   readonly entry: S['entry']
   readonly line: S['line']
 }
 
 export type QueryResult<S extends SystemTypes> =
-  /** Results by `key`; the authority does not have the records that are missing. */
+  /** Records at the authority by `key`. The authority does not have the records that are missing here. */
   | { readonly ok: true; readonly authorityRecords: ReadonlyMap<string, S['authorityRecord']> }
   | { readonly ok: false; readonly blocked: Blocked }
 
@@ -135,7 +135,7 @@ export interface Settling<S extends SystemTypes> {
 
 export interface Channel<S extends SystemTypes> {
   readonly name: string
-  /** Returns the records that may be sent now, in the order in which they are sent. */
+  /** Returns the records that may be sent now, in the order of sending. */
   readonly waiting: (db: Rows, search: Search) => Promise<readonly Entry[]>
   /**
    * Marks entries as in flight with a submission. Returns the keys of those that have not changed since they were read.
@@ -145,38 +145,38 @@ export interface Channel<S extends SystemTypes> {
     entries: readonly S['entry'][],
     submissionId: string,
   ) => Promise<ReadonlySet<string>>
-  /** Makes entries pending again that were in flight and have no result. */
+  /** Makes entries pending again that were in flight and received no result. */
   readonly requeue: (tx: Tx, keys: readonly string[]) => Promise<void>
   readonly submit: (
     connection: Connection<S>,
     entries: readonly S['entry'][],
     xml: string,
   ) => Promise<Response<SubmissionResponse<S>>>
-  /** Queries what the authority has of these entries. */
+  /** Queries the authority's records of these entries. */
   readonly queryAuthority: (
     connection: Connection<S>,
     entries: readonly S['entry'][],
   ) => Promise<QueryResult<S>>
-  /** Stores results in the transaction of the response. A result that arrives twice changes nothing the second time. */
+  /** Stores results in the transaction of the response. Storing the same result twice changes nothing. */
   readonly settle: (tx: Tx, settling: Settling<S>, results: readonly S['result'][]) => Promise<void>
 }
 
-/** The current state of a record that was set aside. */
+/** A record that was set aside, in its current state. */
 export interface AsideRecord<S extends SystemTypes> extends Refusal {
   readonly channel: Channel<S>
   readonly entry: S['entry']
 }
 
-/** Time limits of a system between messages, as changes of the queue row. */
+/** Changes of the queue row that set when the system may send the next message. */
 export interface Pacing<S extends SystemTypes> {
   /** Called after a message was sent. */
   readonly afterSending: (outbox: Outbox<S>) => QueueChanges
-  /** Called after a response. The result is completed in the transaction that stores the response. */
+  /** Called after a response. The returned function runs in the transaction that stores the response. */
   readonly afterResponse: (
     outbox: Outbox<S>,
     response: SubmissionResponse<S>,
   ) => (tx: Tx) => Promise<QueueChanges>
-  /** Called after the outcome of a message was queried. `isWhole`: the authority has all of its records. */
+  /** Called after the outcome of a message was queried. `isWhole` means that the authority has all its records. */
   readonly afterSettling: (
     tx: Tx,
     outbox: Outbox<S>,
@@ -191,14 +191,14 @@ export interface System<S extends SystemTypes> extends Faults {
   readonly queues: Queues
   readonly ledger: Ledger<S>
   readonly channels: readonly Channel<S>[]
-  /** The most records that a message may have. */
+  /** Maximum number of records in a message. */
   readonly maxRecords: number
-  /** Whether a message that is sent again with fewer records keeps its submission. */
+  /** Whether a message that is sent again with fewer records continues the same submission. */
   readonly narrowsSubmission: boolean
   readonly pacing?: Pacing<S>
-  /** Lists the queues of all companies that have something pending. */
+  /** Lists the queues, of all companies, that have something pending. */
   readonly pendingQueues: (app: Sending<unknown>['app']) => Promise<readonly QueueRef[]>
-  /** Returns the environment that may have something to do, or the step result if there is none. */
+  /** Returns the environment that may have something to send or settle. Without one, returns the result of the step. */
   readonly locate: (
     context: Omit<QueueContext<S>, 'environment'> & { readonly queueRef: QueueRef },
   ) => Promise<Environment | Step>
@@ -209,29 +209,29 @@ export interface System<S extends SystemTypes> extends Faults {
    */
   readonly due: (context: QueueContext<S>, queue: Queue, retry: number) => Promise<number | null>
   readonly next: (outbox: Outbox<S>, isolation: Isolation<S['aside']> | null) => Promise<NextMessage<S>>
-  /** Returns the identity by which lines of responses refer to a record. */
+  /** Returns the identity with which response lines refer to a record. */
   readonly identityOf: (entry: S['entry']) => string
-  /** Interprets the line of a record. `sentBefore` has the keys of records that an earlier message contained. */
+  /** Interprets the response line of a record. `sentBefore` has the keys of records that earlier messages contained. */
   readonly interpret: (
     matched: Matched<S>,
     asked: QueryResult<S> | null,
     sentBefore: ReadonlySet<string>,
   ) => S['result']
-  /** Interprets what the authority has of the records of a message. A record without a result is sent again. */
+  /** Interprets the authority's records of a message. A record without a result is sent again. */
   readonly interpretAuthorityRecords: (
     entries: readonly S['entry'][],
     authorityRecords: ReadonlyMap<string, S['authorityRecord']>,
     sentBefore: ReadonlySet<string>,
   ) => readonly S['result'][]
-  /** Returns the result of a record that made the authority reject its whole message. */
+  /** Returns the result of a record because of which the authority rejected a whole message. */
   readonly reject: (db: Rows, entry: S['entry'], refusal: Refusal) => Promise<S['result']>
-  /** Returns the index of the first record that our own parser finds malformed; -1 if there is none. */
+  /** Returns the index of the first record that this server's parser finds malformed; -1 if there is none. */
   readonly malformed: (entries: readonly S['entry'][]) => number
   readonly setAside: (channel: Channel<S>, entry: S['entry'], refusal: Refusal) => S['aside']
   /** Finds the record that was set aside; null if it is no longer pending. */
   readonly findAside: (outbox: Outbox<S>, aside: S['aside']) => Promise<AsideRecord<S> | null>
   /**
-   * Returns the submission time of a rejected record that was set aside: that of the message that went through, or now.
+   * Returns the submission time of a rejected record that was set aside: that of the message that was accepted, or now.
    */
   readonly asideSubmittedAt: (sent: Sent<S>, stamp: string) => string
   /** Counts the results of a response in the metrics. */

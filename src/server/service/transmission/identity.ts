@@ -15,7 +15,7 @@ export interface Wanted {
   readonly purpose: Purpose
 }
 
-/** Returns the identity with one certificate, or why nothing can be sent with it. */
+/** Returns the identity with one certificate, or the reason why this certificate cannot be used. */
 async function identityWith(
   app: Pick<App, 'config' | 'log'>,
   store: CompanyStore,
@@ -39,9 +39,9 @@ async function identityWith(
 }
 
 /**
- * Returns the preferred of the currently valid certificates that can be opened and belong to the company. One of
- * another holder is accepted if a partner operates for the company (`operated_by_partner`); the authority checks the
- * authorisation.
+ * Returns the first certificate, the preferred one before others, that is valid now, can be opened, and belongs to the
+ * company. If a partner operates for the company (`operated_by_partner`), other holders are accepted: the authority
+ * checks their authorisation.
  */
 export async function identityFor(
   app: Pick<App, 'config' | 'clock' | 'log'>,

@@ -1,16 +1,16 @@
 /**
- * The search for the malformed record that makes the authority reject a whole message. Messages with fewer records are
- * sent, in order, until the record is alone. It is rejected once it is certain that the record is at fault, not the
- * message.
+ * The search for the malformed record because of which the authority rejects a whole message. Messages with fewer and
+ * fewer records are sent, in order, until the record is alone. It is rejected once it is certain that the record is at
+ * fault and not the message.
  */
 import { fromJson, type Json } from '../../store/json.ts'
 
 export interface Isolation<Aside> {
-  /** The most records of the next message. */
+  /** Maximum number of records in the next message. */
   readonly limit: number
-  /** A message was accepted since the first rejection, so what all messages share is correct. */
+  /** Whether a message was accepted since the first rejection. The header that all messages share is then correct. */
   readonly proven: boolean
-  /** The record that was rejected alone before `proven`. It is skipped until a message is accepted. */
+  /** A record that was rejected alone while `proven` was false. It is skipped until a message is accepted. */
   readonly aside: Aside | null
 }
 
@@ -21,26 +21,26 @@ export const storedIsolation = (isolation: Isolation<unknown> | null): string | 
   isolation ? JSON.stringify(isolation) : null
 
 export type Next<Aside> =
-  /** The only record of the message is at fault: reject it. */
+  /** The only record of the message is at fault and must be rejected. */
   | { readonly is: 'rejected' }
-  /** Send fewer records, or skip the record that was set aside. */
+  /** The next message must have fewer records, or skip the record that was set aside. */
   | { readonly is: 'narrowed'; readonly isolation: Isolation<Aside> }
-  /** No single record is at fault: every message is rejected. */
+  /** No single record is at fault, because every message is rejected. */
   | { readonly is: 'every' }
 
 export interface Refusal<Aside> {
-  /** The most records that a message may have. */
+  /** Maximum number of records in a message. */
   readonly most: number
   /** Number of records in the rejected message. */
   readonly records: number
-  /** Index of the first record that our own parser finds malformed; -1 if there is none. */
+  /** Index of the first record that this server's parser finds malformed; -1 if there is none. */
   readonly broken: number
   /** The first record, in the form in which it is set aside. */
   readonly first: Aside | undefined
   readonly othersWait: boolean
 }
 
-/** Decides what to do after a message was rejected because of one of its records. */
+/** Returns what to do after a message was rejected because of one of its records. */
 export function afterFault<Aside>(
   before: Isolation<Aside> | null,
   { most, records, broken, first, othersWait }: Refusal<Aside>,
@@ -55,7 +55,7 @@ export function afterFault<Aside>(
   return { is: 'narrowed', isolation: { limit: most, proven: false, aside: first } }
 }
 
-/** Returns the state of the search after a message was accepted; null once it is over. */
+/** Returns the state of the search after a message was accepted; null once the search has ended. */
 export function afterResponse<Aside>(
   before: Isolation<Aside> | null,
   sent: number,

@@ -1,11 +1,11 @@
-/** Submissions as rows: written before a message is sent, and completed with its outcome. */
+/** Submissions as rows. A row is written before its message is sent, and completed with the outcome. */
 import { randomUUID } from 'node:crypto'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'
 import type { Entry, SystemTypes } from './types.ts'
 
-/** A submission without its messages, which are long. */
+/** A submission without its XML messages, which are long. */
 export interface Submission {
   readonly id: string
   /** Name of its channel. */
@@ -32,11 +32,11 @@ export interface SubmissionChanges {
   readonly xml?: null
   readonly xml_response?: string
   readonly submitted_at?: string
-  /** Why it failed, or why its outcome is unknown. */
+  /** Why the submission failed, or why its outcome is unknown. */
   readonly blocked?: Blocked | null
 }
 
-/** The outcome of a submission, by a query to the authority. */
+/** The outcome of a submission as found by querying the authority. */
 export interface Settlement<S extends SystemTypes> {
   readonly entries: readonly S['entry'][]
   readonly results: readonly S['result'][]
@@ -45,19 +45,19 @@ export interface Settlement<S extends SystemTypes> {
 
 /** The submissions of a system. */
 export interface Ledger<S extends SystemTypes> {
-  /** Our own statuses, in addition to those of the authority. */
+  /** This server's own statuses, in addition to those of the authority. */
   readonly statuses: {
-    /** In flight; after a crash it may have arrived or not. */
+    /** The message is in flight. After a crash, it may have arrived. */
     readonly sending: string
-    /** The authority may have accepted it or not: query it. */
+    /** The authority may have accepted the message, so it must be queried. */
     readonly unknown: string
-    /** Nothing was accepted: send it again. */
+    /** No record was accepted, so the message is sent again. */
     readonly failed: string
-    /** Its only record was rejected. */
+    /** The only record of the message was rejected. */
     readonly rejected: string
   }
   readonly find: (db: Rows, id: string) => Promise<Submission | undefined>
-  /** Opens a submission, or reopens the one that failed before. */
+  /** Opens a submission, or reopens the failed submission `before`. */
   readonly open: (tx: Tx, id: string, before: Submission | undefined, opening: Opening<S>) => Promise<void>
   readonly update: (tx: Tx, id: string, changes: SubmissionChanges) => Promise<void>
   /** Stores the results of the records of a submission. */
@@ -66,7 +66,7 @@ export interface Ledger<S extends SystemTypes> {
   readonly settle: (tx: Tx, submission: Submission, settlement: Settlement<S>, stamp: string) => Promise<void>
   /** Returns the records of a submission without a result, as they were sent. */
   readonly openEntries: (db: Rows, id: string) => Promise<readonly S['entry'][]>
-  /** Returns the keys of entries that another message contained which the authority may have accepted. */
+  /** Returns the keys of entries that were in another message, if the authority may have accepted that message. */
   readonly sentBefore: (
     db: Rows,
     environment: Environment,
@@ -75,14 +75,14 @@ export interface Ledger<S extends SystemTypes> {
   ) => Promise<ReadonlySet<string>>
 }
 
-/** Returns the submission of a queue whose outcome is open or that could not be sent; undefined if there is none. */
+/** Returns the last submission of a queue if its outcome is open or it could not be sent; otherwise undefined. */
 export const lastSubmission = async <S extends SystemTypes>(
   ledger: Ledger<S>,
   db: Rows,
   { submission_id }: { readonly submission_id: string | null },
 ): Promise<Submission | undefined> => (submission_id === null ? undefined : ledger.find(db, submission_id))
 
-/** Whether the outcome of a submission is open: it is queried before anything else is sent. */
+/** Whether the outcome of a submission is open. It must be queried before anything else is sent. */
 export const isOpen = <S extends SystemTypes>(
   { statuses }: Ledger<S>,
   submission: Submission | undefined,
@@ -94,7 +94,7 @@ export const isAwaitingResponse = <S extends SystemTypes>(
   { status }: Submission,
 ): boolean => status === sending || status === unknown
 
-/** Returns the id for a submission. A failed submission is reopened, so that an outage is a single row. */
+/** Returns the id for a submission. A failed submission is reopened, so that an outage results in a single row. */
 export const idFor = (before: Submission | undefined): string => before?.id ?? randomUUID()
 
 export const keysOf = (entries: readonly Entry[]): string[] => entries.map(({ key }) => key)

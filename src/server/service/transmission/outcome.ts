@@ -1,8 +1,8 @@
 /**
- * Stores the outcome of a message as the holder of its queue. `handleResponse`: the authority has decided on each record.
- * `handleFault`: it rejected the whole message. `handleNotSent`: it has nothing. `handleUnknown`: it may have the
- * message, so the next step queries it (`settle`). Each outcome is one transaction, which writes the records (channel),
- * the submission (ledger) and the queue.
+ * Stores the outcome of a message, as the process that holds the queue. `handleResponse`: the authority has decided on
+ * each record. `handleFault`: it rejected the whole message. `handleNotSent`: it did not receive the message.
+ * `handleUnknown`: it may have received it, so the next step queries the authority (`settle`). Each outcome is one
+ * transaction, which writes the records (channel), the submission (ledger) and the queue.
  */
 import type { Text } from '../../../invoice/index.ts'
 import type { Tx } from '../../store/store.ts'
@@ -29,8 +29,8 @@ import type { EntryResult, SystemTypes } from './types.ts'
 const MINUTE = 60_000
 
 /**
- * Returns the pause in milliseconds. Causes on our side can be fixed at any time, so they are checked again after a
- * minute.
+ * Returns the pause in milliseconds. A cause on this side, such as a missing certificate, may be fixed at any time, so
+ * it is checked again after a minute.
  */
 function pauseAfter({ reason }: Blocked, failures: number): number {
   if (reason.startsWith('certificate_') || reason === 'no_certificate' || reason === 'no_message')
@@ -49,7 +49,7 @@ export const write = <S extends SystemTypes, T>(
 interface Changes {
   readonly submission?: SubmissionChanges
   readonly queue?: QueueChanges
-  /** Further writes of the same transaction. */
+  /** Additional writes in the same transaction. */
   readonly also?: (tx: Tx) => Promise<void>
 }
 
@@ -81,11 +81,11 @@ export async function block<S extends SystemTypes>(
   return { is: 'later', at, blocked }
 }
 
-/** Whether the authority has stored the record. */
+/** Whether the authority has applied the record: it has registered, modified or deleted the invoice. */
 export const isStored = ({ outcome }: EntryResult): boolean =>
   outcome === 'accepted' || outcome === 'accepted_with_errors' || outcome === 'deleted'
 
-/** Stores results with the pending records and with the submission, always together. */
+/** Stores results both with their records and with their submission. */
 export async function settleEntries<S extends SystemTypes>(
   tx: Tx,
   channel: Channel<S>,
@@ -96,7 +96,7 @@ export async function settleEntries<S extends SystemTypes>(
   await settling.outbox.system.ledger.writeResults(tx, settling.submission.id, results)
 }
 
-/** Stores the rejection of a record that was set aside, as a submission of its own. Returns its result. */
+/** Stores the rejection of a record that was set aside, as a separate submission. Returns its result. */
 export async function rejectAside<S extends SystemTypes>(
   tx: Tx,
   outbox: Connection<S>,
@@ -108,7 +108,7 @@ export async function rejectAside<S extends SystemTypes>(
   const { ledger } = system
   const id = idFor(undefined)
   const entries = [entry]
-  // If it has changed or gone since it was set aside, the new version is sent as usual.
+  // If the record has changed or was removed since it was set aside, no rejection is stored.
   if (!(await channel.markInFlight(tx, entries, id)).has(entry.key)) return []
   const status = ledger.statuses.rejected
   await ledger.open(tx, id, undefined, {
@@ -128,9 +128,7 @@ export async function rejectAside<S extends SystemTypes>(
   return results
 }
 
-/**
- * Queries what the authority has of a message without a response. Only records that it does not have are sent again.
- */
+/** Queries the authority after a message without a response. Only records that it does not have are sent again. */
 export async function settle<S extends SystemTypes>(
   connection: Connection<S>,
   submission: Submission,
@@ -191,7 +189,7 @@ export function handleUnknown<S extends SystemTypes>(
   })
 }
 
-/** Handles a message that was not sent: no other party has it. */
+/** Handles a message that was not sent, so that the authority cannot have it. */
 export function handleNotSent<S extends SystemTypes>(
   connection: Connection<S>,
   { id, channel, entries }: Sent<S>,
@@ -204,7 +202,7 @@ export function handleNotSent<S extends SystemTypes>(
   })
 }
 
-/** Whether anything other than this record is pending. */
+/** Whether any record other than this one is pending. */
 async function othersWait<S extends SystemTypes>(
   { system, store, environment, sending }: Connection<S>,
   key: string | undefined,
@@ -262,7 +260,7 @@ export async function handleFault<S extends SystemTypes>(
     await system.queues.update(tx, lease, stamp, {
       submission_id: isRejected || !system.narrowsSubmission ? null : id,
       retry_ms: 0,
-      // All records after it were delayed.
+      // The rejection delayed all records after this message.
       failures: queue.failures + 1,
       isolation: storedIsolation(isRejected ? proven : next.isolation),
       ...pace,
@@ -277,8 +275,8 @@ const ABOUT_NONE: Text = {
 }
 
 /**
- * Pairs the lines of a response with the records of its message, by identity and never by position. Lines with the same
- * identity are taken in the order of the records.
+ * Pairs the lines of a response with the records of its message, by identity and never by position. Several lines with
+ * the same identity are assigned in the order of the records.
  */
 export function match<S extends SystemTypes>(
   { identityOf }: Pick<System<S>, 'identityOf'>,
@@ -297,7 +295,7 @@ export function match<S extends SystemTypes>(
   })
 }
 
-/** Interprets the lines of a response. Duplicates are queried first, since the record may be ours. */
+/** Interprets the lines of a response. Queries duplicates first, because they may be this server's own records. */
 async function interpret<S extends SystemTypes>(
   connection: Connection<S>,
   { id, channel }: Sent<S>,
@@ -327,7 +325,7 @@ export async function handleResponse<S extends SystemTypes>(
   const results = await interpret(connection, sent, matched)
   const aside = isolation?.aside ? await system.findAside(connection, isolation.aside) : null
   const pace = system.pacing?.afterResponse(connection, response)
-  // Records that the service could not process do not delay the others.
+  // Only if the service could process none of the records, this counts as a failure and delays the others.
   const failures = results.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
   const pause_ms = failures > 0 ? Math.round(pauseAfterFailure(failures)) : 0
   const rejected = await write(connection, async (tx, stamp) => {

@@ -1,6 +1,6 @@
 /**
- * The queue of a company in a system. One process at a time holds it, and it stores when the next message may be sent.
- * The pending records are stored elsewhere. No lock here conflicts with those of issuing.
+ * The queue of a company in a system. One process at a time holds it. It stores when the next message may be sent, but
+ * not the pending records. Its locks do not conflict with those of issuing.
  */
 import { ConditionError } from '../../../errors/conditions.ts'
 import type { Clock } from '../../environment/clock.ts'
@@ -12,22 +12,22 @@ import { plausibleInstant } from './backoff.ts'
 /** Tables of queues. */
 type QueueTable = 'verifactu_queues' | 'sii_queues'
 
-/** Milliseconds of a lease: longer than a call can take. Each write of the holder renews it. */
+/** Milliseconds of a lease, which are more than a call can take. Each write of the holder renews it. */
 export const LEASE_MS = 180_000
 
-/** A queue row; columns that a system does not have are 0. */
+/** A queue row. Columns that a system does not use are 0. */
 export type Queue = Own<'verifactu_queues'>
 type Holding = Pick<Queue, 'environment' | 'owner' | 'fence' | 'lease_ms'>
 export type QueueChanges = Partial<Omit<Queue, keyof Holding | 'updated_at'>>
 
-/** The right to work on a queue. `fence` is higher than that of every earlier holder. */
+/** The right to process a queue. `fence` is higher than that of every earlier holder. */
 export type Lease = Pick<Holding, 'environment' | 'fence'> & { readonly owner: string }
 
-/** The error when another process took the queue over: what this process read is outdated and must not be written. */
+/** Returns the error for a queue that another process has taken over. Data read by this process is then outdated. */
 export const leaseLost = (): ConditionError =>
   new ConditionError('lease_lost', 'another process holds the queue')
 
-/** Whether a process may take a queue. A lease that ends too far ahead was set by a wrong clock and does not count. */
+/** Whether a process may take a queue. Ignores a lease that a wrong clock has set too far in the future. */
 export const isFree = (
   { owner, lease_ms }: Pick<Holding, 'owner' | 'lease_ms'>,
   me: string,
@@ -35,7 +35,7 @@ export const isFree = (
 ): boolean =>
   owner === null || owner === me || lease_ms <= now || lease_ms > now + 2 * LEASE_MS || hasEnded(owner)
 
-/** Returns the end of the pause after a failure; 0 if the clock was set back since. */
+/** Returns the end of the pause after a failure; 0 if the clock was set back during the pause. */
 export const retryAt = ({ retry_ms, pause_ms }: Pick<Queue, 'retry_ms' | 'pause_ms'>, now: number): number =>
   plausibleInstant(retry_ms, now, pause_ms)
 
@@ -56,7 +56,7 @@ export class Queues {
   readonly #table: QueueTable
   readonly #own: Partial<Queue>
 
-  /** `own` are defaults of the columns that not every table of queues has. */
+  /** `own` contains default values of columns that only some tables of queues have. */
   constructor(table: QueueTable, own: Partial<Queue> = {}) {
     this.#table = table
     this.#own = own
@@ -68,7 +68,7 @@ export class Queues {
     return { ...UNPACED, ...(row ?? { ...NEW, ...this.#own, environment, updated_at: '' }) }
   }
 
-  /** Takes a queue; null while another process holds it. */
+  /** Takes the lease of a queue; null while another process holds it. */
   take(store: CompanyStore, clock: Clock, owner: string, environment: Environment): Promise<Lease | null> {
     const take = async (tx: Tx): Promise<Lease | null> => {
       const found = await tx.lock(this.#table, { environment }).selectAll().executeTakeFirst()
@@ -76,7 +76,8 @@ export class Queues {
       if (found && !isFree(found, owner, now)) return null
       const fence = (found?.fence ?? 0) + 1
       const held = { owner, fence, lease_ms: now + LEASE_MS, updated_at: clock.stamp() }
-      // If two processes insert at once, the second violates the key, is run again, and finds the queue held.
+      // If two processes insert at once, the second violates the key. The store repeats it, and it finds the queue
+      // held.
       if (found) await tx.change(this.#table, held, { environment })
       else await tx.insert(this.#table, { ...NEW, ...this.#own, environment, ...held } as Queue)
       return { environment, owner, fence }
@@ -84,7 +85,7 @@ export class Queues {
     return store.transaction(take, { isOwn: true })
   }
 
-  /** Changes the row of a queue if the lease still holds; returns whether it does. */
+  /** Changes the row of a queue if this process still holds the lease; returns whether it does. */
   #held(
     tx: Tx,
     { environment, owner, fence }: Lease,
@@ -93,7 +94,7 @@ export class Queues {
     return tx.change(this.#table, changes, { environment, owner, fence })
   }
 
-  /** Runs a transaction as the holder of a queue. Throws `lease_lost` without writing if another process holds it. */
+  /** Runs a transaction as the holder of a queue. If another process holds it, throws `lease_lost` without writing. */
   asHolder<T>(store: CompanyStore, clock: Clock, lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
     const write = async (tx: Tx): Promise<T> => {
       if (!(await this.#held(tx, lease, { lease_ms: clock.now() + LEASE_MS }))) throw leaseLost()
@@ -102,7 +103,7 @@ export class Queues {
     return store.transaction(write, { isOwn: true })
   }
 
-  /** Writes the state of a queue; only for its holder. */
+  /** Writes the state of a queue. Only its holder may call this. */
   async update(
     tx: Tx,
     { environment }: Pick<Lease, 'environment'>,

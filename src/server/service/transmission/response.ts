@@ -1,4 +1,4 @@
-/** Results of calls to the authority. Anything but a complete response to what was sent counts as no response. */
+/** Results of calls to the authority. Only a complete response to the message that was sent counts as a response. */
 
 import type { Message } from '../../../authority/wire/index.ts'
 import type { CallContext, NoResponse } from '../../../authority/wires.ts'
@@ -11,17 +11,17 @@ export interface Fault {
   readonly is: 'fault'
   readonly code: number | null
   readonly reason: Text
-  /** The service failed, not the message: send it again. */
+  /** Whether the cause is the service and not the message, so that the message is sent again. */
   readonly resend: boolean
 }
 
-/** Returns a quote of the authority in the punctuation of the reader's language. */
+/** Returns a text of the authority in the quotation marks of the reader's language. */
 export const quoteOf = (text: string, locale: Locale): string => {
   const quoted = text.replace(/(?<![.\s])[.\s]*$/, '')
   return locale === 'es' ? `«${quoted}».` : `"${quoted}".`
 }
 
-/** Returns what the authority stated, as a quote, and our explanation in the reader's language. */
+/** Returns the authority's text, as a quotation, and this server's explanation in the reader's language. */
 export function reasonOf(
   code: number | string | null,
   text: string,
@@ -38,14 +38,14 @@ export type FailedCall = Fault | NoResponse
 
 export type Response<Value> = { readonly is: 'answered'; readonly value: Value } | FailedCall
 
-/** What distinguishes the faults of a system. */
+/** The differences between the systems in handling faults. */
 export interface Faults {
   readonly name: 'verifactu' | 'sii'
-  /** Codes of faults that a single record can cause for a whole message. */
+  /** Error codes of faults in which a single record causes the rejection of a whole message. */
   readonly recordFaults: ReadonlySet<number>
 }
 
-/** Returns the values for the message of a reason; `service` defaults to VeriFactu. */
+/** Returns the placeholder values for the message of a reason. Messages assume VeriFactu unless `service` is set. */
 export const valuesFor = ({ name }: Faults, reason: Text) =>
   name === 'verifactu' ? { reason } : { reason, service: name }
 
@@ -61,13 +61,13 @@ export function blockedBy(faults: Faults, response: FailedCall): Blocked {
   return { reason, code, values }
 }
 
-/** Returns the same for a query, which contains no records that could be at fault. */
+/** Returns the same for a query. A query contains no records, so the fault is never that of a record. */
 export function queryBlockedBy(faults: Faults, response: FailedCall): Blocked {
   const blocked = blockedBy(faults, response)
   return blocked.reason === 'fault_record' ? { ...blocked, reason: 'fault_message' } : blocked
 }
 
-/** Sends a message; returns its response, or whether it may have arrived. */
+/** Sends a message. Returns its response or, without one, whether the message may have arrived. */
 export async function callAuthority(
   app: Pick<App, 'authority' | 'store' | 'config'>,
   { companyId, certificateId, signal }: Omit<CallContext, 'environment'>,

@@ -1,4 +1,4 @@
-/** Sending at the administrator's request: immediately, without the pause after a failure. */
+/** Sending requested by the administrator: immediately, without the pause after a failure. */
 import type { CompanyStore } from '../../store/store.ts'
 import { ENVIRONMENTS } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'
@@ -7,10 +7,10 @@ import type { SystemTypes } from './types.ts'
 
 /** The state of a queue after sending. */
 export interface QueueReport {
-  /** Records still pending, at most a thousand counted per channel. */
+  /** Number of records still pending. At most a thousand are counted per channel. */
   readonly waiting: number
   /**
-   * When the next message may be sent, in milliseconds since 1970; null if nothing is pending or another process sends.
+   * When the next message may be sent, in milliseconds since 1970; null if none is pending or another process sends.
    */
   readonly next: number | null
   readonly blocked: Blocked | null
@@ -23,7 +23,7 @@ const MAX_STEPS = 10_000
 const COUNTED = 1000
 const ALWAYS = Number.MAX_SAFE_INTEGER
 
-/** Counts pending records, deferred ones included. */
+/** Counts pending records, including deferred ones. */
 export async function countWaiting<S extends SystemTypes>(
   { channels }: System<S>,
   store: CompanyStore,
@@ -35,7 +35,7 @@ export async function countWaiting<S extends SystemTypes>(
   return count
 }
 
-/** Repeats a step until nothing is left to do now. */
+/** Repeats a step until nothing more can be done now. */
 export async function sendAll(
   step: (isFirst: boolean) => Promise<Step>,
 ): Promise<Omit<QueueReport, 'waiting'> & { readonly done: readonly Done[] }> {
@@ -50,7 +50,7 @@ export async function sendAll(
   return { done, next: later?.at ?? null, blocked: later?.blocked ?? null, busy: last.is === 'busy' }
 }
 
-/** Makes running servers retry at once; for a process that cannot call the authority itself. */
+/** Makes running servers retry immediately. For a process that cannot call the authority itself. */
 export async function wake<S extends SystemTypes>(
   { queues }: System<S>,
   store: CompanyStore,

@@ -19,14 +19,14 @@ import { block, handleFault, handleNotSent, handleResponse, handleUnknown, settl
 import { isFree, LEASE_MS, type Lease, leaseLost, retryAt } from './queue.ts'
 import type { SystemTypes } from './types.ts'
 
-/** Returns why nothing can be done now; null if something can. Takes no locks. */
+/** Returns the reason why nothing can be done now; null if something can be done. Takes no locks. */
 async function reasonToWait<S extends SystemTypes>(context: QueueContext<S>): Promise<Step | null> {
   const { system, sending, store, environment, isUrgent } = context
   const queue = await system.queues.read(store, environment)
   const now = sending.app.clock.now()
   if (!isFree(queue, sending.owner, now)) return { is: 'busy' }
   const retry = isUrgent ? 0 : retryAt(queue, now)
-  // Queries need not wait for the flow control of the authority: only messages do.
+  // The authority's flow control limits only messages, so queries need not wait for it.
   const open = isOpen(system.ledger, await lastSubmission(system.ledger, store, queue))
   const at = open ? retry : await system.due(context, queue, retry)
   if (at === null) return { is: 'idle' }
@@ -55,7 +55,7 @@ const open = <S extends SystemTypes>(
     return id
   })
 
-/** Blocks the queue for a cause on our side. Stores the cause once, with the records affected, not at every step. */
+/** Blocks the queue for a cause on this side. The cause is stored only once, with the records concerned. */
 async function blockOnOurSide<S extends SystemTypes>(
   outbox: Outbox<S>,
   before: Submission | undefined,
@@ -88,7 +88,7 @@ async function send<S extends SystemTypes>(
   const xml = await next.xml()
   const began = clock.now()
   const id = await open(connection, before, next, xml)
-  // If another process has taken the queue by now, the announced submission is for that process to settle.
+  // If another process may have taken the queue, that process settles the submission that was opened above.
   if (clock.now() - began > LEASE_MS / 2) throw leaseLost()
   const sent = { id, channel, entries, isolation, submitted_at: clock.stamp() }
   const response = await channel.submit(connection, entries, xml)
@@ -107,7 +107,7 @@ async function send<S extends SystemTypes>(
 /** Runs the step while the lease is held. */
 async function work<S extends SystemTypes>(context: QueueContext<S>, lease: Lease): Promise<Step> {
   const { system, store, environment } = context
-  // The previous holder may have done the work meanwhile.
+  // The previous holder may have done the work in the meantime.
   const wait = await reasonToWait(context)
   if (wait) return wait
   const queue = await system.queues.read(store, environment)

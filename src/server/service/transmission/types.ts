@@ -1,19 +1,19 @@
-/** Records, lines and results of a transmission, and the types in which systems differ. */
+/** Records, lines and results of a transmission, and the types that differ between systems. */
 import type { Text } from '../../../invoice/index.ts'
 
-/** A record of a message. */
+/** A record in a message. */
 export interface Entry {
-  /** Identifies the record within its channel for as long as it exists. */
+  /** Identifies the record within its channel. It never changes. */
   readonly key: string
 }
 
 /** A line of a response. */
 export interface Line {
-  /** The record, as `System.identityOf` names it. */
+  /** The identity of the record, as `System.identityOf` returns it. */
   readonly identity: string
-  /** Whether its status is a known one. */
+  /** Whether this server knows the status in the line. */
   readonly isKnown: boolean
-  /** The authority already has such a record; it is queried before the line is trusted. */
+  /** Whether the authority already has such a record. It is then queried, and the line alone is not trusted. */
   readonly isDuplicate: boolean
 }
 
@@ -22,14 +22,14 @@ export interface EntryResult {
   readonly outcome:
     | 'accepted'
     | 'accepted_with_errors'
-    /** Removed from the book. */
+    /** The record was deleted from the book. */
     | 'deleted'
-    /** The authority has other data under this identity: send a modification. */
+    /** The authority has other data under this identity, so a modification is sent. */
     | 'differs'
-    /** The authority has no such record to modify: send a registration. */
+    /** The authority has no record to modify, so a registration is sent. */
     | 'absent'
     | 'rejected'
-    /** A technical failure: send the same again later. */
+    /** A technical failure. The same record is sent again later. */
     | 'again'
   /** The status as the authority writes it. */
   readonly literal: string | null
@@ -37,21 +37,21 @@ export interface EntryResult {
   readonly description: string | null
 }
 
-/** Why the authority rejects a whole message. */
+/** Why the authority rejected a whole message. */
 export interface Refusal {
   readonly code: number | null
   readonly reason: Text
 }
 
-/** The types in which systems differ. */
+/** The types that differ between systems. */
 export interface SystemTypes {
   /** Calls the authority. */
   readonly wire: unknown
   readonly entry: Entry
   readonly line: Line
-  /** What the authority has of a record. */
+  /** The authority's record of an entry. */
   readonly authorityRecord: unknown
   readonly result: EntryResult
-  /** A record that was set aside, as the queue stores it. */
+  /** A record that was set aside, in the form that the queue stores. */
   readonly aside: unknown
 }

@@ -9,10 +9,10 @@ import type { SystemTypes } from './types.ts'
 /** The result of one step of a queue. */
 type StepResult =
   | { readonly is: 'idle' | 'busy' | 'done' }
-  /** Something may be sent from a time on (milliseconds since 1970). */
+  /** Something may be sent at a later time (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number }
 
-/** A set of queues and how to process one. */
+/** A set of queues, and the functions that process them. */
 interface QueueSource<Ref> {
   /** Lists the queues that have something pending. */
   readonly pendingQueues: () => Promise<readonly Ref[]>
@@ -25,22 +25,22 @@ interface QueueSource<Ref> {
 export interface WorkerOptions {
   /** Milliseconds between two passes. */
   readonly intervalMs?: number
-  /** Queues processed at the same time. */
+  /** Maximum number of queues processed at the same time. */
   readonly concurrency?: number
-  /** Milliseconds for steps in progress to finish when the worker stops. */
+  /** Milliseconds that steps in progress may take to finish when the worker stops. */
   readonly gracePeriodMs?: number
   readonly owner?: string
-  /** Whether the authority can be reached now; if not, nothing is tried. */
+  /** Whether the authority can be reached now. If not, no queue is processed. */
   readonly isReachable?: () => boolean
 }
 
-/** Returns the pause after an unexpected internal error, for example of the store. */
+/** Returns the milliseconds to pause after an unexpected internal error, for example of the store. */
 const pauseAfterInternalError = (): number => pauseAfterFailure(1)
 
-/** Longest pause between two passes while nothing is pending, in milliseconds: a pass queries every shard. */
+/** Maximum milliseconds between two passes while nothing is pending, because a pass queries every shard. */
 const IDLE_MS = 5000
 
-/** Milliseconds after which all queues are listed again even if nothing was written: deferred records become due. */
+/** Milliseconds after which all queues are listed again without a write, because deferred records become due. */
 const RELIST_MS = 30_000
 
 type Settings = Required<Pick<WorkerOptions, 'intervalMs' | 'concurrency' | 'isReachable'>>
@@ -51,13 +51,13 @@ class QueueWorker<Ref> {
   readonly #settings: Settings
   readonly #end = new AbortController()
   readonly #running = new Map<string, Promise<void>>()
-  /** When each queue is processed again, to skip needless steps. */
+  /** When each queue is processed again (milliseconds since 1970), by its name. Avoids needless steps. */
   readonly #resting = new Map<string, number>()
   readonly #loopDone: Promise<void>
   #isStopped = false
   #version: string | null = null
   #listedAt = 0
-  /** Passes in a row that found nothing. */
+  /** Number of consecutive passes that found nothing. */
   #idle = 0
 
   constructor(app: Pick<App, 'store' | 'clock' | 'log'>, source: QueueSource<Ref>, settings: Settings) {
@@ -67,7 +67,7 @@ class QueueWorker<Ref> {
     this.#loopDone = this.#loop()
   }
 
-  /** Returns when a queue is processed again; 0 if the clock has been set back since. */
+  /** Returns when a queue is processed again; 0 if the clock was set back in the meantime. */
   #restsUntil(name: string, now: number): number {
     return plausibleInstant(this.#resting.get(name) ?? 0, now, RELIST_MS)
   }
@@ -78,7 +78,7 @@ class QueueWorker<Ref> {
       for (;;) {
         const next = await this.#source.step(ref, this.#end.signal)
         if (next.is === 'later') this.#resting.set(name, Math.min(next.at, clock.now() + RELIST_MS))
-        // The holder may have died without a trace; checking that takes two reads.
+        // The process that holds the queue may have crashed. Checking this takes only two reads, so it is done soon.
         if (next.is === 'busy') this.#resting.set(name, clock.now() + this.#settings.intervalMs)
         if (next.is !== 'done' || this.#isStopped) return
       }
@@ -99,7 +99,7 @@ class QueueWorker<Ref> {
     )
   }
 
-  /** Processes the queues that have waited longest first, so that no company blocks the others. */
+  /** Processes the queues that have waited longest first, so that no company blocks others. */
   async #pass(): Promise<void> {
     const { clock, store } = this.#app
     const { concurrency, isReachable } = this.#settings
@@ -124,9 +124,7 @@ class QueueWorker<Ref> {
     if (due.length > concurrency) this.#version = null
   }
 
-  /**
-   * Returns the milliseconds until the next pass. If every pass queries the database, passes become rarer while idle.
-   */
+  /** Returns the milliseconds until the next pass. If every pass must query the database, idle passes become rarer. */
   #pause(): number {
     const { intervalMs } = this.#settings
     if (this.#idle === 0 || this.#app.store.version() !== null) return intervalMs
@@ -155,8 +153,8 @@ class QueueWorker<Ref> {
 }
 
 /**
- * Starts to process queues until the returned function is called. Any number of processes may do so: one of them holds
- * each queue. Steps that do not finish in time are aborted and settled later by a query.
+ * Starts to process queues, until the returned function is called. Any number of processes may do so: only one at a
+ * time holds each queue. Steps that do not finish in time are aborted, and a later query settles them.
  */
 export function startQueueWorker<Ref>(
   app: Pick<App, 'store' | 'clock' | 'log'>,

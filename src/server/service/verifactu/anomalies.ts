@@ -1,4 +1,4 @@
-/** Anomalies of the chains: their types (`EventosSIF.xsd`), a description of each, and the open ones. */
+/** Anomalies of the chains: their types (`EventosSIF.xsd`), their descriptions, and the open anomalies. */
 import type { Locale } from '../../../invoice/index.ts'
 import { ANOMALIES, ANOMALY_INSTRUCTION, SUBJECTS } from '../../generated/texts/verifactu.ts'
 import type { Rows } from '../../store/store.ts'
@@ -6,7 +6,7 @@ import type { TipoAnomalia } from '../../store/tables.ts'
 
 export { ANOMALIES } from '../../generated/texts/verifactu.ts'
 
-/** Anomaly types by the codes of the chain audit and of the comparison with stored data. */
+/** Anomaly types by the problem codes of the chain audit and of the comparison with stored data. */
 const ANOMALY_TYPES: Readonly<Record<string, TipoAnomalia>> = {
   'chain.unreadable': '03',
   'chain.tampered': '01',
@@ -33,11 +33,11 @@ const ANOMALY_TYPES: Readonly<Record<string, TipoAnomalia>> = {
 /** Returns the anomaly type of a code; undefined if it is not an anomaly of a chain. */
 export const anomalyOf = (code: string): TipoAnomalia | undefined => ANOMALY_TYPES[code]
 
-/** Returns the graver of two anomalies of one record. Types are numbered by gravity. */
+/** Returns the more severe of two anomalies of one record. The type numbers are in order of severity. */
 export const moreSevere = (one: TipoAnomalia, other: TipoAnomalia = one): TipoAnomalia =>
   other < one ? other : one
 
-/** Returns the open anomalies, newest first, as incidents. */
+/** Returns the open anomalies, newest first, in the form of incidents. */
 export async function openAnomalies(db: Rows, locale: Locale, limit: number) {
   const rows = await db
     .select('verifactu_anomalies')

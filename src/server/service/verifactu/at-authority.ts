@@ -1,4 +1,4 @@
-/** What the tax authority has of an invoice, by its responses to the records of the invoice. */
+/** Determines which record the tax authority has of an invoice, from its responses to the invoice's records. */
 import type { NextOptions, NextStep } from '../../../verifactu/index.ts'
 import type { App } from '../../app/app.ts'
 import { fromJson } from '../../store/json.ts'
@@ -10,12 +10,12 @@ import { firstForAuthority } from './chain.ts'
 type RecordRow = Own<'verifactu_records'>
 
 /**
- * `form`: a record made with the authority's own form; `unclear`: a record whose status the response omits; `other`:
- * only a record of another system with the same number, since none of this one was accepted.
+ * `form`: the record was created with the authority's own form. `unclear`: the response omits the status of the record.
+ * `other`: the authority has accepted no record of this invoice, and has one of another system with the same number.
  */
 export type AtAuthority = 'nothing' | 'registration' | 'cancellation' | 'form' | 'unclear' | 'other'
 
-/** What the response to a record requires. */
+/** The step that the response to a record requires. */
 export interface ResponseAdvice {
   readonly next: NextStep
   readonly options: NextOptions | null
@@ -23,7 +23,7 @@ export interface ResponseAdvice {
   readonly remark: string
 }
 
-/** Returns what the response to a record requires. */
+/** Returns the step that the response to a record requires. */
 export async function adviceOn(
   db: Rows,
   { submission_id, sequence }: Pick<RecordRow, 'submission_id' | 'sequence'>,
@@ -54,11 +54,11 @@ export const recordsOfInvoice = (
     .orderBy('sequence', 'desc')
     .execute()
 
-/** Whether a record was made to be sent. */
+/** Whether a record is in a mode whose records are sent. */
 export const isSent = ({ estado }: Pick<RecordRow, 'estado'>): boolean =>
   estado !== 'registered' && estado !== 'signature_pending'
 
-/** Returns what a refusal reveals; null if it reveals nothing. */
+/** Returns which record the authority has according to a rejection; null if the rejection does not show it. */
 function revealed({ next, options }: ResponseAdvice): AtAuthority | null {
   switch (next) {
     case 'adopt':
@@ -79,8 +79,8 @@ function revealed({ next, options }: ResponseAdvice): AtAuthority | null {
 }
 
 /**
- * Returns what the tax authority has, or will have, of an invoice. `records` are the records of the invoice, latest
- * first; the latest one that was sent decides.
+ * Returns which record the tax authority has, or will have, of an invoice. `records` are the records of the invoice,
+ * latest first. The latest sent record with a conclusive response determines the result.
  */
 export async function atAuthority(
   db: Rows,

@@ -1,7 +1,7 @@
 /**
- * Cancelled invoices that lack a cancellation record, and invoices whose last record the tax authority rejected or
- * accepted with errors, with an instruction for each. `/status` and `doctor` show this list. Invoices that need
- * nothing, or that a corrective invoice has settled, are left off.
+ * Lists cancelled invoices whose cancellation record is missing, and invoices whose last record the tax authority
+ * rejected or accepted with errors, with an instruction for each. `/status` and `doctor` show this list. Invoices that
+ * need no action, or that a corrective invoice has settled, are omitted.
  */
 import { sql } from 'kysely'
 import { required } from '../../../errors/index.ts'
@@ -29,7 +29,7 @@ export interface Attention {
   readonly codigo_error: string | null
   readonly descripcion_error: string | null
   readonly submitted_at: string | null
-  /** What to do, with commands in backticks. */
+  /** The instruction, with commands in backticks. */
   readonly instruction: string
 }
 
@@ -45,10 +45,10 @@ const COLUMNS = [
 ] as const
 type Row = Pick<RecordRow, (typeof COLUMNS)[number]>
 
-/** The condition of the index `verifactu_records_remarked`. */
+/** The condition of the partial index `verifactu_records_remarked`. */
 const REMARKED = sql<boolean>`estado in ('accepted_with_errors', 'rejected')`
 
-/** Returns records with errors that no further record of their invoice follows, newest first. */
+/** Returns records with errors that are the last record of their invoice, newest first. */
 async function lastRecordsOf(db: Rows, environment: RecordRow['environment'], limit: number): Promise<Row[]> {
   const rows = await db
     .find('verifactu_records', { environment })
@@ -72,7 +72,7 @@ async function lastRecordsOf(db: Rows, environment: RecordRow['environment'], li
 const LINE = ['submission_id', 'sequence', 'next_step', 'codigo_error', 'descripcion_error'] as const
 type Line = Pick<Own<'verifactu_submission_lines'>, (typeof LINE)[number]>
 
-/** Returns the last line of each record. */
+/** Returns the last response line of each record. */
 async function linesOf(db: Rows, rows: readonly Row[]): Promise<ReadonlyMap<number, Line>> {
   const ids = [...new Set(rows.flatMap(({ submission_id }) => submission_id ?? []))]
   if (ids.length === 0) return new Map()
@@ -96,9 +96,9 @@ async function linesOf(db: Rows, rows: readonly Row[]): Promise<ReadonlyMap<numb
 }
 
 /**
- * Returns the invoices that need nothing further for these records. A cancelled invoice needs no registration. A
- * corrective invoice by substitution replaces the whole invoice. One by differences replaces only what the authority
- * has, so a rejected invoice must still be registered.
+ * Returns the invoices for which these records require no action. A cancelled invoice needs no registration. A
+ * corrective invoice by substitution replaces the whole invoice. One by differences only adjusts an invoice that the
+ * authority has, so a rejected invoice must still be registered.
  */
 async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set()
@@ -136,22 +136,22 @@ async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<st
   return new Set([...ids, ...correctives.filter(({ id }) => taken.has(id)).map(({ of }) => of)])
 }
 
-/** Error code of a registration: another system has used the number. */
+/** Error code of a registration: another system has already used the number. */
 const DUPLICATE = '3000'
 /** Error code of a cancellation: the tax authority does not have the invoice. */
 const NO_RECORD = '3002'
 /** Error codes about the customer's name or tax id (census and VIES). */
 const OF_THE_RECIPIENT = /^(?:1109|1110|1121|1193|2001)$/
 
-/** Quotes a value for a command line: of a POSIX shell, and of PowerShell except for rare characters. */
+/** Quotes a value for the command line of a POSIX shell. Also correct for PowerShell, except for rare characters. */
 export function quoted(text: string): string {
   if (/^[\w.-]+$/.test(text)) return text
   if (!text.includes("'")) return `'${text}'`
-  // The shells agree on an apostrophe only within double quotes, and there only without characters of their own.
+  // Both shells accept an apostrophe in double quotes, if the text contains no character that is special there.
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`
 }
 
-/** Returns what the response asks for; a rejection without a line asks for the usual correction. */
+/** Returns the next step that the response requires. A rejection without a line requires the usual correction. */
 const nextOf = ({ estado }: Row, line: Line | undefined): NextStep =>
   line?.next_step ?? (estado === 'rejected' ? 'fix_and_register' : 'none')
 
@@ -159,7 +159,7 @@ const nextOf = ({ estado }: Row, line: Line | undefined): NextStep =>
 const isOfAnotherSystem = (next: NextStep, line: Line | undefined): boolean =>
   next === 'adopt' || (next === 'revive' && line?.codigo_error === DUPLICATE)
 
-/** Returns the instruction after a line, with its commands. */
+/** Returns the instruction that follows from a response line, with its commands. */
 function adviceOn(companyId: string, row: Row, line: Line | undefined) {
   const next = nextOf(row, line)
   const command = `cuadra-admin verifactu correct --company ${companyId} --invoice ${row.invoice_id}`
@@ -186,10 +186,10 @@ function adviceOn(companyId: string, row: Row, line: Line | undefined) {
   return { text, commands: [command] }
 }
 
-/** The most records with errors that are considered, newest first. */
+/** Maximum number of records with errors to consider, newest first. */
 const MOST = 500
 
-/** Returns the cancelled invoices that lack a cancellation record. */
+/** Returns the cancelled invoices whose cancellation record is missing. */
 async function missingOf(db: Rows, locale: Locale): Promise<readonly Attention[]> {
   return (await missingCancellations(db)).slice(0, MOST).map((missing) => ({
     invoice_id: missing.invoice_id,
@@ -205,8 +205,8 @@ async function missingOf(db: Rows, locale: Locale): Promise<readonly Attention[]
 }
 
 /**
- * Returns the invoices that need attention: those that lack a cancellation record, then those with an open response,
- * newest first. Responses stay open after their period was closed.
+ * Returns the invoices that need attention: first those whose cancellation record is missing, then those whose response
+ * requires action, newest first. Such responses remain in the list after their period was closed.
  */
 export const attentionOf = async (
   db: Rows,
@@ -229,7 +229,7 @@ async function openResponses(
   const lines = await linesOf(db, rows)
   const asking = rows.filter((row) => {
     const line = lines.get(Number(row.sequence))
-    // `stop-sending` has ended the sending of these, after their period was closed.
+    // Records without a line in a closed period are those that `stop-sending` ended.
     if (mode === 'closed' && !line) return false
     const next = nextOf(row, line)
     return next !== 'none' && next !== 'done'

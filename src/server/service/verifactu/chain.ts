@@ -1,6 +1,6 @@
 /**
- * The chains of a company and their ends. Records and events of each environment have one sequence of their own. It
- * holds one chain, or several one after the other: a chain belongs to one system.
+ * The chains of a company and their ends. Records and events of each environment have their own sequence. It contains
+ * one chain, or several chains in succession, because a chain belongs to a single system.
  */
 import { required } from '../../../errors/index.ts'
 import type { FiscalRecord, SistemaInformatico } from '../../../verifactu/index.ts'
@@ -15,7 +15,7 @@ interface InChain {
   readonly events: EventRecord
 }
 
-/** The system that makes the records of a chain. The version is not part of its identity (Orden HAC/1177/2024). */
+/** The members that identify the system of a chain. The version is not one of them (Orden HAC/1177/2024). */
 type Identified = Pick<SistemaInformatico, 'NIF' | 'IDOtro' | 'IdSistemaInformatico' | 'NumeroInstalacion'>
 
 export const producerOf = ({ NIF, IDOtro }: Identified): string => NIF ?? IDOtro?.ID ?? ''
@@ -26,10 +26,10 @@ export const isSameSystem = (one: Identified, other: Identified): boolean =>
   one.IdSistemaInformatico === other.IdSistemaInformatico &&
   one.NumeroInstalacion === other.NumeroInstalacion
 
-/** The system that made a record or an event; in the schema of events, fewer members are required. */
+/** The system that generated a record or an event. The schema of events requires fewer members. */
 export type ChainSystem = SistemaInformatico | EventRecord['RegistroEvento']['Evento']['SistemaInformatico']
 
-/** Returns the system that made a record. */
+/** Returns the system that generated a record. */
 export const systemIn = (record: FiscalRecord): ChainSystem =>
   'RegistroEvento' in record
     ? record.RegistroEvento.Evento.SistemaInformatico
@@ -40,7 +40,7 @@ export interface ChainEnd<Name extends ChainName> {
   readonly sequence: number
   /** The last record of the chain; null before its first record. */
   readonly last: InChain[Name] | null
-  /** The system of the chain; null if its first record decides. */
+  /** The system of the chain; null if the first record will determine it. */
   readonly system: ChainSystem | null
 }
 
@@ -49,7 +49,7 @@ export type ChainRow = Pick<Own<'verifactu_chains'>, (typeof COLUMNS)[number]>
 
 const startsIn = (starts: ChainRow['starts']): readonly ChainStart[] => (starts ? fromJson(starts) : [])
 
-/** Returns the sequences of the records at which a chain began after another one. */
+/** Returns the sequence of the first record of every chain except the first chain. */
 export async function laterStarts(
   db: Rows,
   environment: Environment,
@@ -64,8 +64,8 @@ type OfCompany = Pick<App, 'config' | 'system'>
 const isSimulator = ({ config }: OfCompany): boolean => config.aeat === 'simulator'
 
 /**
- * Returns the end of a chain from the columns of its row. Returns null if the next record begins a new chain: the
- * authority has none of the records made for the simulator, and the simulator accepts a new chain of another system.
+ * Returns the end of a chain from the columns of its row. Returns null if the next record begins a new chain. This
+ * occurs after records for the simulator: the authority has none of them, and the simulator accepts another system.
  */
 export function chainEnd<Name extends ChainName>(
   app: OfCompany,
@@ -87,8 +87,8 @@ const readRow = (db: Rows, environment: Environment, chain: ChainName) =>
   db.find('verifactu_chains', { environment, chain }).select(COLUMNS).executeTakeFirst()
 
 /**
- * Returns the sequence of the first record that the authority may have: records made for the simulator are unknown to
- * it. The chain after them began by itself.
+ * Returns the sequence of the first record that the authority may have. It does not know records generated for the
+ * simulator, after which a new chain began.
  */
 export async function firstForAuthority(db: Rows, app: OfCompany, environment: Environment): Promise<number> {
   const row = isSimulator(app) ? undefined : await readRow(db, environment, 'records')
@@ -96,7 +96,7 @@ export async function firstForAuthority(db: Rows, app: OfCompany, environment: E
   return startsIn(row?.starts ?? null).findLast(({ system }) => system === null)?.first ?? 1
 }
 
-/** Reads the end of a chain without a lock; null if the next record begins a chain. */
+/** Reads the end of a chain without a lock; null if the next record begins a new chain. */
 export async function readChain<Name extends ChainName>(
   db: Rows,
   app: OfCompany,
@@ -132,7 +132,7 @@ export async function lockChain<Name extends ChainName>(
   return chainEnd<Name>(app, tx.companyId, row) ?? beginAfter(tx, app, environment, chain, row, null)
 }
 
-/** Begins a new chain of a system: its first record is linked to nothing. */
+/** Begins a new chain of a system. Its first record has no previous record. */
 export async function beginChain(
   tx: Tx,
   app: OfCompany & Pick<App, 'clock'>,
@@ -154,7 +154,7 @@ async function beginAfter<Name extends ChainName>(
   const sequence = Number(row.sequence)
   const first = sequence + 1
   const begun = { first, begun_at: app.clock.stamp(), system }
-  // A chain without records is replaced.
+  // A chain start without any record is replaced.
   const starts = [...startsIn(row.starts).filter((one) => one.first < first), begun]
   await tx.change(
     'verifactu_chains',
@@ -164,7 +164,7 @@ async function beginAfter<Name extends ChainName>(
   return { sequence, last: null, system }
 }
 
-/** Moves the end of a chain; `last_record` is the JSON of the new last record. */
+/** Moves the end of a chain. `last_record` is the JSON of the new last record. */
 export async function advanceChain(
   tx: Tx,
   environment: Environment,
@@ -181,7 +181,7 @@ export const timestampOf = (record: FiscalRecord): string =>
     ? record.RegistroEvento.Evento.FechaHoraHusoGenEvento
     : ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).FechaHoraHusoGenRegistro
 
-/** Returns `now`, or the timestamp of the previous record if that is later: clocks of machines differ. */
+/** Returns `now`, or the timestamp of the previous record if that is later, because clocks of machines differ. */
 export function timestampAfter(now: string, last: FiscalRecord | null): string {
   const before = last && timestampOf(last)
   return before && Date.parse(before) > Date.parse(now) ? before : now

@@ -11,7 +11,7 @@ import { periodForAct, startPeriod } from './mode-change.ts'
 import { lastPeriodOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { canSign, signingMeansOf } from './signing.ts'
 
-/** Returns the province of a company that has its own tax authority, so that no VeriFactu period can begin. */
+/** Returns the province of a company if it has its own tax authority. No VeriFactu period can begin there. */
 export const foralProvince = ({ address }: CompanyData) => {
   const province = address.province_code === null ? undefined : subdivisionOf(address.province_code)
   return province?.is_foral ? province : undefined
@@ -31,7 +31,7 @@ export async function verifactuConfig({ app, company, store }: Call): Promise<Ve
   const { certificate } = means
   return {
     configured: shown !== null,
-    // A period that was open when the company moved applies until it is closed.
+    // A period that was open when the company moved remains in force until it is closed.
     applicable: open !== null || !foralProvince(company.data),
     mode: shown?.mode ?? null,
     regime_state: state(),
@@ -42,7 +42,7 @@ export async function verifactuConfig({ app, company, store }: Call): Promise<Ve
   }
 }
 
-/** Throws if VeriFactu does not apply to the company. A period that is open applies until it is closed. */
+/** Throws if VeriFactu does not apply to the company. A period that is open remains in force until it is closed. */
 export function requireVerifactu(
   { company: { data } }: Pick<Call, 'company'>,
   open: VerifactuPeriod | null = null,
@@ -59,7 +59,8 @@ async function openPeriod(
   { mode, sandbox }: Required<VerifactuConfigRequest>,
   certificate_id: number | null,
 ): Promise<VerifactuPeriod> {
-  // If two requests insert at once, the second violates the unique index, is run again, and finds the first period.
+  // If two requests insert at once, the second violates the unique index. The store repeats it, and it finds the
+  // period.
   const { period, row } = await startPeriod(tx, call, {
     period_id: randomUUID(),
     mode,
@@ -71,7 +72,7 @@ async function openPeriod(
   return period
 }
 
-/** `PUT /verifactu/config`: opens a period from today unless one is open, which stays as it is. */
+/** `PUT /verifactu/config`: opens a period from today. If a period is already open, it does not change. */
 export async function activateVerifactu(
   tx: Tx,
   call: Call,

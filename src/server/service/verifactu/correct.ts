@@ -1,6 +1,6 @@
 /**
- * Further records of an invoice: the one that a response of the authority requires (AEAT web service description 1.0.3),
- * or the cancellation record that a cancelled invoice lacks.
+ * Generates further records of an invoice: the one that a response of the authority requires (AEAT web service
+ * description 1.0.3), or the missing cancellation record of a cancelled invoice.
  */
 import { CuadraError, required } from '../../../errors/index.ts'
 import type { Text, ValidationItem } from '../../../invoice/index.ts'
@@ -31,12 +31,12 @@ export interface Corrected {
   readonly num_serie: string
   readonly huella: string
   readonly estado: FinishedRecord['estado']
-  /** Sequence of the record of the invoice before it. */
+  /** Sequence of the invoice's previous record. */
   readonly corrects: number
   readonly options: NextOptions
 }
 
-/** Corrections of the record. The stored invoice stays as it was issued. */
+/** Corrected values for the record. The stored invoice does not change. */
 export interface RecordCorrections extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
   readonly recipient?: CorrectedRecipient
 }
@@ -46,7 +46,7 @@ const isNamed = (recipient: CorrectedRecipient | undefined): boolean =>
 
 type Refuse = (messageText: Text) => never
 
-/** Returns a function that throws the reason why no record is needed, in the language of the call. */
+/** Returns a function that throws the reason why no further record is generated, in the language of the call. */
 const refusing =
   ({ locale }: Call): Refuse =>
   (messageText) => {
@@ -58,7 +58,7 @@ const CORRECTED: Readonly<Record<RecordRow['tipo'], NextOptions>> = {
   anulacion: {},
 }
 
-/** Returns the options of the further record after a response. Throws if none is to be made. */
+/** Returns the options of the further record that a response requires. Throws if none is to be generated. */
 function optionsAfterResponse(
   { next, options, remark }: ResponseAdvice,
   { num_serie, tipo }: RecordRow,
@@ -69,7 +69,7 @@ function optionsAfterResponse(
       return options ?? CORRECTED[tipo]
     case 'fix_and_register':
       return options ?? {}
-    // The authority has another record than ours: replace its data.
+    // The authority has a record with other data. The further record replaces its data.
     case 'adopt':
       return CORRECTED.alta
     case 'revive':
@@ -97,7 +97,7 @@ function optionsAfterResponse(
   }
 }
 
-/** What `correct` needs to know, besides the options of the command. */
+/** The data that a correction needs, besides the options of the command. */
 interface Correcting {
   readonly tx: Tx
   readonly call: Call
@@ -107,7 +107,7 @@ interface Correcting {
   readonly refuse: Refuse
 }
 
-/** Returns the options of a further record of the same type. Throws if none is to be made. */
+/** Returns the options of a further record of the same type. Throws if none is to be generated. */
 async function optionsFor(
   { tx, call, records, refuse }: Correcting,
   record: RecordRow,
@@ -123,7 +123,7 @@ async function optionsFor(
         en: `The last record of ${record.num_serie} was accepted: there is nothing to correct.`,
         es: `El último registro de ${record.num_serie} se aceptó: no hay nada que corregir.`,
       })
-    // Made while nothing was sent. The authority has the invoice only if an earlier record was sent (table 7.1).
+    // Made in a mode without sending. The authority has the invoice only if an earlier record was sent (table 7.1).
     case 'registered':
     case 'signature_pending':
       return (await atAuthority(tx, call.app, records)) === 'nothing'
@@ -138,15 +138,15 @@ const joinedMessages = (items: readonly ValidationItem[]): string =>
   items.map(({ message }) => message).join(' ')
 
 interface Correction {
-  /** Sequence of the last record before. */
+  /** Sequence of the invoice's previous record. */
   readonly corrects: number
   readonly options: NextOptions
   readonly items: readonly ValidationItem[]
 }
 
 /**
- * Makes the further registration that the last response requires. After the period of VERI*FACTU was closed, it belongs
- * to the period without VERI*FACTU: it is signed and kept, and not sent (Orden HAC/1177/2024).
+ * Generates the further registration that the last response requires. After the VERI*FACTU period was closed, it is
+ * part of the period without VERI*FACTU: it is signed and stored, but not sent (Orden HAC/1177/2024).
  */
 async function correctRegistration(
   correcting: Correcting,
@@ -168,14 +168,14 @@ async function correctRegistration(
       es: `El registro de ${record.num_serie} no tiene ningún destinatario que corregir.`,
     })
   const data = canonicalIn(await documentOf(tx, invoice_id))
-  // Earlier corrections of the recipient still apply.
+  // Earlier corrections of the recipient remain in force.
   const named = { ...correctedBefore(registration?.record), ...recipient }
   const further = { correction: options.correction ?? 'none', ...corrections }
   const items = await register(tx, call, period, invoice_id, withRecipient(data, named), further)
   return { corrects: record.sequence, options, items }
 }
 
-/** Throws if what the tax authority has of a cancelled invoice leaves nothing to cancel, or if only it can. */
+/** Throws if the authority has nothing of a cancelled invoice to cancel, or if only its own form can cancel it. */
 async function requireCancellable({ tx, records, refuse }: Correcting, state: AtAuthority): Promise<void> {
   if (state === 'nothing' || state === 'registration') return
   const record = required(records[0])
@@ -195,7 +195,7 @@ async function requireCancellable({ tx, records, refuse }: Correcting, state: At
   optionsAfterResponse({ next, options: null, remark }, record, refuse)
 }
 
-/** Makes the cancellation record that a cancelled invoice lacks, or a further one after a response. */
+/** Generates the missing cancellation record of a cancelled invoice, or a further one that a response requires. */
 async function correctCancellation(correcting: Correcting, invoice: InvoiceRow): Promise<Correction> {
   const { tx, call, period, records, refuse } = correcting
   const latest = required(records[0])
@@ -226,8 +226,8 @@ async function correctCancellation(correcting: Correcting, invoice: InvoiceRow):
 }
 
 /**
- * Makes the record that an invoice lacks, or that the response to its last record requires, to be sent as usual. Throws
- * a `CuadraError` with the reason if none is needed or possible.
+ * Generates the missing record of an invoice, or the one that the response to its last record requires. It is sent as
+ * usual. Throws a `CuadraError` with the reason if no record is needed or possible.
  */
 export async function correctRecord(
   tx: Tx,

@@ -1,7 +1,7 @@
 /**
- * The equivalence surcharge of an invoice that is corrected by substitution. It is part of the tax of the invoice, but
- * the fiscal record has separate amounts (`CuotaRectificada`, `CuotaRecargoRectificado`). The corrective invoice has
- * only their sum, so the surcharge is read from the corrected invoice if that is stored here.
+ * The equivalence surcharge of an invoice that is corrected by substitution. The fiscal record has separate amounts for
+ * tax and surcharge (`CuotaRectificada`, `CuotaRecargoRectificado`), but the corrective invoice states only their sum.
+ * The surcharge is therefore read from the corrected invoice if that is stored here.
  */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { toNumber } from '../../../money/index.ts'
@@ -11,14 +11,14 @@ import { replacedInvoice } from '../invoice/replaced.ts'
 import { surchargeCents, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
 
 /**
- * Returns the surcharge option of the record, 0 if the original has none. Empty if the original is not stored here, or
- * if the corrected tax that the client stated is not the original's tax without its surcharge.
+ * Returns the surcharge option of the record; 0 if the original has no surcharge. Returns no option if the original is
+ * not stored here, or if the stated corrected tax differs from the original's tax without its surcharge.
  */
 export async function correctedSurcharge(
   db: Rows,
   corrective: CanonicalInvoice,
 ): Promise<{ readonly corrected_surcharge_amount?: number }> {
-  // The record of the original had its surcharge, even if it was cancelled since.
+  // The record of the original stated its surcharge, even if the original has been cancelled since.
   const original = await replacedInvoice(db, corrective, undefined, [...IN_FORCE, 'cancelled'])
   if (!original) return {}
   const { data } = original

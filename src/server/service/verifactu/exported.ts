@@ -1,4 +1,4 @@
-/** Parts of the chains that are exported for the authority, and the events that record the export. */
+/** Ranges of the chains that are exported for the authority, and the events that record the export. */
 import type { DatosPropiosEvento, RegistroEvento } from '../../../verifactu/index.ts'
 import { addDays } from '../../environment/clock.ts'
 import type { Rows, Tx } from '../../store/store.ts'
@@ -19,7 +19,7 @@ const NOTHING: Part = { from: 1, to: 0 }
 
 const MADE_AT = { verifactu_records: 'ts_gen', verifactu_events: 'fecha_hora_huso_gen_evento' } as const
 
-/** Returns the range of records, or events, made between two days in Madrid, both included. */
+/** Returns the range of records, or events, generated between two days in Madrid, both inclusive. */
 export async function madeBetween(
   db: Rows,
   table: keyof typeof MADE_AT,
@@ -92,8 +92,9 @@ function eventsExported({ begins, ends, events }: Exported): DatosPropiosEvento 
 }
 
 /**
- * Records the export of records and events (08, 09) if the company operates without VERI*FACTU now. Returns the types
- * that were recorded. An empty export has no event, and an export whose event cannot be signed is made all the same.
+ * Records the export of records and events (events 08 and 09) if the company now operates without VERI*FACTU. Returns
+ * the event types that were recorded. An empty export has no event. If an event cannot be signed, the export continues
+ * without it.
  */
 export async function recordExport(
   tx: Tx,

@@ -1,14 +1,16 @@
-/** Cancelled invoices that lack a cancellation record: messages, and the incidents of `GET /verifactu/incidents`. */
+/**
+ * Cancelled invoices whose cancellation record is missing: messages, and the incidents of `GET /verifactu/incidents`.
+ */
 import type { Locale, Text } from '../../../invoice/index.ts'
 import { GAPS } from '../../generated/texts/verifactu.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import { type MissingCancellation, missingCancellations } from '../../store/missing-records.ts'
 import type { Rows } from '../../store/store.ts'
 
-/** Returns what is missing and why. */
+/** Returns a text that states what is missing and why. */
 export const whatIsMissing = ({ reason }: Pick<MissingCancellation, 'reason'>): Text => GAPS[reason].what
 
-/** Returns the instruction that makes the missing record. Commands are enclosed in backticks. */
+/** Returns the instruction for generating the missing record. Commands are enclosed in backticks. */
 export function instructionFor(
   { companyId }: Pick<Rows, 'companyId'>,
   { reason, invoice_id }: MissingCancellation,
@@ -23,13 +25,13 @@ const messageOf = (db: Rows, missing: MissingCancellation): Text => {
   return { en: `${what.en} ${fix.en}`, es: `${what.es} ${fix.es}` }
 }
 
-/** Returns what a cancelled invoice lacks and how to add it; undefined if it lacks nothing or is not cancelled. */
+/** Returns what is missing of a cancelled invoice and how to generate it; undefined if nothing is missing. */
 export async function missingText(db: Rows, row: InvoiceRow): Promise<Text | undefined> {
   const [missing] = row.cancellation_gap === null ? [] : await missingCancellations(db, row.invoice_id)
   return missing && messageOf(db, missing)
 }
 
-/** Returns the missing cancellations as incidents, latest first. */
+/** Returns the missing cancellation records as incidents, latest first. */
 export async function missingIncidents(db: Rows, locale: Locale, limit: number) {
   return (await missingCancellations(db)).slice(0, limit).map((missing) => ({
     submission_id: missing.invoice_id,

@@ -1,4 +1,4 @@
-/** Start, end and replacement of periods. A record belongs to the period that is open when its chain is locked. */
+/** Starts, ends and replaces periods. A record is part of the period that is open when its chain is locked. */
 import { addDays, stampAfter } from '../../environment/clock.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import { lockChain } from './chain.ts'
@@ -19,8 +19,8 @@ export type PeriodStart = Pick<
 >
 
 /**
- * Stores a period and starts its operation, at the end of the one before it if that is given. Throws a duplicate key if
- * a period is open.
+ * Stores a period and starts its operation. `end` is the end of the previous period, at which this one starts. If a
+ * period is open, throws the error for a duplicate key.
  */
 export async function startPeriod(tx: Tx, context: SigningContext, start: PeriodStart, end?: string) {
   const stamp = end ?? stampAfter(context.app.clock, (await lastPeriodOf(tx))?.updated_at ?? '')
@@ -32,8 +32,8 @@ export async function startPeriod(tx: Tx, context: SigningContext, start: Period
 }
 
 /**
- * Ends the operation of a period, closes it, and removes a planned change of it. Issues in progress finish before, or
- * see that it is closed. Returns the timestamp of its end.
+ * Ends the operation of a period, closes it, and removes a planned change of it. An issue in progress either finishes
+ * before, or finds the period closed. Returns the timestamp of the end.
  */
 export async function stopPeriod(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function stopPeriod(
   return updated_at
 }
 
-/** Replaces the open period by another one, which begins at the instant at which the first one ends. */
+/** Replaces the open period with another one, which begins at the instant when the first one ends. */
 export async function replacePeriod(
   tx: Tx,
   context: SigningContext,
@@ -62,8 +62,8 @@ export async function replacePeriod(
 }
 
 /**
- * Returns the open period for an act that makes records or events; null if VeriFactu is not active. If a planned change
- * is due, the first act makes it, in its own transaction.
+ * Returns the open period for generating records or events; null if VeriFactu is not active. If a planned change is
+ * due, the first caller applies it, in its own transaction.
  */
 export async function periodForAct(tx: Tx, context: SigningContext): Promise<VerifactuPeriod | null> {
   const open = await storedPeriodOf(tx)
@@ -72,7 +72,7 @@ export async function periodForAct(tx: Tx, context: SigningContext): Promise<Ver
     .lock('verifactu_planned_periods')
     .select(['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date'])
     .executeTakeFirst()
-  // Another process has made the change since.
+  // Another process has already applied the change.
   if (!planned) return storedPeriodOf(tx)
   return replacePeriod(tx, context, open, planned, addDays(planned.start_date, -1))
 }

@@ -1,4 +1,4 @@
-/** The stored state of operation without VERI*FACTU, and changes of it that clients request. */
+/** The stored state of operation without VERI*FACTU, and the changes of this state that clients request. */
 import type { App } from '../../app/app.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { ChainName, Environment } from '../../store/tables.ts'
@@ -29,8 +29,8 @@ export async function lengthOf(db: Rows, environment: Environment, chain: ChainN
 }
 
 /**
- * Returns the sequence of an automatic start event if it is the last event and no client has claimed it; marks it
- * claimed.
+ * Claims an automatic start event for a client and returns its sequence. Returns null if it is not the last event, or
+ * if another client has claimed it.
  */
 export async function claimStart(tx: Tx, environment: Environment): Promise<number | null> {
   const operation = await lockOperation(tx, environment)
@@ -41,7 +41,8 @@ export async function claimStart(tx: Tx, environment: Environment): Promise<numb
 }
 
 /**
- * Updates the operation after a client recorded a start or an end. After an end, it stays ended until the next start.
+ * Updates the state after a client recorded a start or an end. After an end, operation does not continue until the next
+ * start.
  */
 export async function recordRequestedEvent(
   tx: Tx,

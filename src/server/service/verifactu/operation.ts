@@ -1,7 +1,7 @@
 /**
  * Operation without VERI*FACTU: events of its start, summaries and end (art. 9 Orden HAC/1177/2024). Several processes
- * write one sequence of events: a writer locks the end of the chain, and one process at a time is the owner of the
- * operation of a company.
+ * write one sequence of events. A writer locks the end of the chain, and one process at a time owns the operation of a
+ * company.
  */
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { App } from '../../app/app.ts'
@@ -23,15 +23,15 @@ import type { SigningContext } from './signing.ts'
 import { addTotals, eventCounts, noTotals, summaryOf, type Totals } from './summary.ts'
 
 const HOUR = 3_600_000
-/** A summary is due at least every 6 hours of operation; it is made 5 minutes earlier. */
+/** Milliseconds of operation until a summary is generated. It is due every 6 hours; 5 minutes are a margin. */
 const SUMMARY_AFTER = 6 * HOUR - 5 * 60_000
-/** Limits of a summary: six digits for records, four for the events of a type. */
+/** Maximum numbers in a summary, which has six digits for records and four for the events of a type. */
 const MAX_RECORDS = 900_000
 const MAX_EVENTS = 5000
 
 const UNKNOWN = 'La parada anterior no quedó registrada; se desconoce su momento'
 
-/** Returns the text of a start event after an end that was not recorded. */
+/** Returns the text of a start event if the previous end was not recorded. */
 const missingEndText = (lastActivity: number | undefined): string =>
   lastActivity === undefined
     ? UNKNOWN
@@ -43,15 +43,15 @@ export type OperationStart = 'started' | 'taken_over' | 'works_already'
 const operationMs = ({ carried_ms, since_ms }: Operation, until: number): number =>
   carried_ms + Math.max(0, until - since_ms)
 
-/** Returns a process that was running when the owner ended and still is: the operation continued without a break. */
+/** Returns a process that was already running when the owner ended and still is. Operation was then not interrupted. */
 const continuingProcess = ({ alive, byOwner }: Processes, owner: string): string | undefined => {
   const ended = byOwner(owner)
   return ended && alive.find(({ started_ms }) => started_ms <= ended.seen_ms)?.owner
 }
 
 /**
- * Records that operation starts, unless it is already running. After a crash no end was recorded: the start event
- * states so, with the last known activity. Throws `not_signed` if no signature is possible.
+ * Records that operation starts, unless it is already running. If a crash prevented the end from being recorded, the
+ * start event states this, with the last known activity. Throws `not_signed` if no signature is possible.
  */
 export async function beginOperation(
   tx: Tx,
@@ -91,7 +91,9 @@ export async function beginOperation(
   return 'started'
 }
 
-/** Records the start of operation in a new period if a server is running; otherwise the next start of a server does. */
+/**
+ * Records the start of operation in a new period if a server is running. Otherwise, the next server to start does so.
+ */
 export async function beginPeriod(tx: Tx, context: SigningContext, period: VerifactuPeriod): Promise<void> {
   const owner = await servingProcess(tx.shared, context.app)
   if (period.mode !== 'no_verifactu' || owner === null) return
@@ -107,7 +109,7 @@ export async function beginPeriod(tx: Tx, context: SigningContext, period: Verif
   }
 }
 
-/** Adds up the records since the last summary, outside a transaction. */
+/** Adds up the records generated since the last summary, outside a transaction. */
 export async function totalsSince(db: Rows, period: VerifactuPeriod): Promise<Totals | null> {
   const environment = environmentOf(period)
   const operation = await readOperation(db, environment)
@@ -131,7 +133,7 @@ export async function isSummaryDue(
   return records >= MAX_RECORDS || events >= MAX_EVENTS
 }
 
-/** Writes summaries until they cover every record, usually one. The chain of events is already locked. */
+/** Writes summaries, usually one, until they cover every record. The caller has locked the chain of events. */
 async function summarise(
   tx: Tx,
   context: SigningContext,
@@ -159,7 +161,7 @@ async function summarise(
   })
 }
 
-/** Writes the summary that is due if `owner` still owns the operation. Returns whether it did. */
+/** Writes a due summary if `owner` still owns the operation. Returns whether it was written. */
 export async function makeSummary(
   tx: Tx,
   context: SigningContext,
@@ -175,7 +177,7 @@ export async function makeSummary(
   return true
 }
 
-/** Records the end of operation, after its last summary. Returns whether it was running. */
+/** Records the end of operation after a last summary. Returns whether operation was running. */
 export async function endOperation(
   tx: Tx,
   context: SigningContext,
@@ -192,14 +194,14 @@ export async function endOperation(
   return true
 }
 
-/** Returns the text for an end that is recorded late; null while a server runs, or if none owned the operation. */
+/** Returns the text for an end that is recorded late; null while a server is running, or if operation had no owner. */
 async function lateEndText(tx: Tx, app: App, environment: Environment): Promise<string | null> {
   const owner = (await readOperation(tx, environment))?.owner ?? null
   const { alive, byOwner } = await processesNow(tx.shared, app)
   return owner === null || alive.length > 0 ? null : missingEndText(byOwner(owner)?.seen_ms)
 }
 
-/** Records the end of operation with the end of its period. A failure does not keep the period open. */
+/** Records the end of operation when its period ends. If this fails, the period is closed nevertheless. */
 export async function endPeriod(tx: Tx, context: SigningContext, period: VerifactuPeriod): Promise<void> {
   if (period.mode !== 'no_verifactu') return
   const environment = environmentOf(period)
@@ -216,7 +218,7 @@ export async function endPeriod(tx: Tx, context: SigningContext, period: Verifac
   await tx.delete('verifactu_operations', { environment }).execute()
 }
 
-/** Keeps the hours of operation by a clock that has been set back since. */
+/** Stores the operation time up to `before`, the time that the clock showed before it was set back. */
 export async function keepOperationMs(
   tx: Tx,
   app: Pick<App, 'clock'>,

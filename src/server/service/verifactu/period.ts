@@ -1,6 +1,6 @@
 /**
- * Periods in which a company keeps VeriFactu records; at most one is open. A change of mode can be planned: on its day,
- * the planned period replaces the open one.
+ * Periods in which a company generates VeriFactu records. At most one period is open. A change of mode can be planned:
+ * on its day, the planned period replaces the open one.
  */
 import { addDays, type Clock } from '../../environment/clock.ts'
 import type { Own, Rows } from '../../store/store.ts'
@@ -26,7 +26,7 @@ export const periodOf = <Row extends { readonly sandbox: number }>(
   sandbox: row.sandbox === 1,
 })
 
-/** Returns the open period without regard to a change that is due. */
+/** Returns the open period as stored, even if a planned change is due. */
 export async function storedPeriodOf(db: Rows): Promise<VerifactuPeriod | null> {
   const row = await db
     .select('verifactu_periods')
@@ -39,7 +39,7 @@ export async function storedPeriodOf(db: Rows): Promise<VerifactuPeriod | null> 
 
 /**
  * Throws a conflict if the period was replaced or closed while the transaction waited for the lock of its chain. The
- * store then runs the transaction again, in the period that is open now.
+ * store then repeats the transaction in the period that is open now.
  */
 export async function requireOpen(
   db: Rows,
@@ -62,8 +62,8 @@ export const isChangeDue = (
 ): boolean => period !== null && period.planned_from !== null && period.planned_from <= today()
 
 /**
- * Returns the open period, for reading; null if VeriFactu is not active. From the first instant of its day, a planned
- * period is the open one. An act that makes records or events calls `periodForAct`.
+ * Returns the open period for reading; null if VeriFactu is not active. From the first instant of its day on, a planned
+ * period counts as open. To generate records or events, call `periodForAct` instead.
  */
 export async function openPeriodOf(db: Rows, clock: Pick<Clock, 'today'>): Promise<VerifactuPeriod | null> {
   const stored = await storedPeriodOf(db)
@@ -81,7 +81,7 @@ export async function lastPeriodOf(db: Rows): Promise<VerifactuPeriod | null> {
   return row ? { ...periodOf(row), planned_from: null } : null
 }
 
-/** Returns the environment of a company's records: that of the open period, else of the last one. */
+/** Returns the environment of a company's records: that of the open period, otherwise of the last period. */
 export async function environmentNow(db: Rows, clock: Pick<Clock, 'today'>): Promise<Environment | null> {
   const open = await openPeriodOf(db, clock)
   if (open) return environmentOf(open)
@@ -90,9 +90,9 @@ export async function environmentNow(db: Rows, clock: Pick<Clock, 'today'>): Pro
 }
 
 /**
- * Returns the last day as VERI*FACTU of a company that stops using it, if that must be announced now: 31 December of
- * this year or the last, without a later period. The authority accepts no other day (web service design, 4120). If the
- * end is planned, it is announced on the last day itself, because nothing may be left to send after it.
+ * Returns the last day of VERI*FACTU of a company that stops using it, if it must be announced now. This is 31 December
+ * of this or the previous year, if no later period follows. The authority accepts no other day (web service design,
+ * 4120). A planned end is announced on the last day itself, because nothing may be left to send afterwards.
  */
 export async function lastDayOf(db: Rows, environment: Environment, today: string): Promise<string | null> {
   const stored = await db.select('verifactu_periods').select(['mode', 'sandbox', 'end_date']).execute()

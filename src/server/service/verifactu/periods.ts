@@ -1,4 +1,4 @@
-/** Periods by command of the administrator: they are opened, closed, listed, and changed now or on a planned day. */
+/** Periods on the administrator's command line: open, close, list, and change them now or on a planned day. */
 import { randomUUID } from 'node:crypto'
 import { CuadraError } from '../../../errors/index.ts'
 import { addDays, type Clock } from '../../environment/clock.ts'
@@ -49,13 +49,13 @@ export const countWithoutRecord = (db: Rows, since: string, until: string | null
   db.countOf(issuedWithoutRecord(db, since, until))
 
 export interface PeriodOpened extends PeriodDates {
-  /** Number of invoices issued since the last period was closed, which have no record. */
+  /** Number of invoices without a record that were issued since the last period was closed. */
   readonly without_record: number
 }
 
 /**
- * Opens a period from today, by default in the environment of the last period, or in the test environment if there is
- * none. Throws if one is already open, or if the company must not have one.
+ * Opens a period from today. Default: the environment of the last period, or the test environment if there was none.
+ * Throws if a period is already open, or if the company must not have one.
  */
 export async function openPeriod(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function openPeriod(
   }
 }
 
-/** Throws if a change is planned, which the act would contradict. */
+/** Throws if a change is planned, because the requested operation would contradict the plan. */
 function requireNoPlan(db: Rows, { planned_from }: VerifactuPeriod): void {
   if (planned_from !== null)
     throw new CuadraError(
@@ -84,10 +84,10 @@ function requireNoPlan(db: Rows, { planned_from }: VerifactuPeriod): void {
     )
 }
 
-/** What the tax authority knows of the end of VERI*FACTU: `pending` until the last message. */
+/** Whether the tax authority knows the end of VERI*FACTU. `pending`: a later message will announce it. */
 export type EndAnnounced = 'announced' | 'pending' | 'not_announced'
 
-/** Returns whether a message has announced that VERI*FACTU ends on a day; null if that is not announced. */
+/** Returns whether a message has announced that VERI*FACTU ends on a day; null if this end is never announced. */
 async function endAnnounced(
   db: Rows,
   period: Pick<VerifactuPeriod, 'mode' | 'sandbox'>,
@@ -107,7 +107,7 @@ async function endAnnounced(
   return day > today || (await countPending(db, environment)) > 0 ? 'pending' : 'not_announced'
 }
 
-/** What else an operator must know of a period that ends. */
+/** Further facts that an operator must know when a period ends. */
 export interface PeriodEnd {
   readonly end_announced: EndAnnounced | null
   /** Number of invoices whose record was rejected, or accepted with a warning that needs action. */
@@ -122,16 +122,16 @@ const endOf = async (tx: Tx, call: Call, open: VerifactuPeriod, day: string): Pr
 
 const MUST_STAY = 'VERI*FACTU must be used until 31 December (art. 16 RD 1007/2023)'
 
-/** Returns when VERI*FACTU may be left on another day. */
+/** Returns a text that states when VERI*FACTU may end on another day. */
 const exceptionOn = (lastDay: string): string =>
   lastDay < '2027-01-01'
     ? 'If these are trials of a company that is not obliged yet, or the period was opened by mistake, use --anyway.'
     : 'If the activity ends, or the period was opened by mistake, use --anyway.'
 
 /**
- * Closes the open period today. Invoices issued from now on have no record; pending records are still sent. VERI*FACTU
- * must be used until the end of the year (art. 16 RD 1007/2023), so a production period is closed on another day only
- * with `anyway`.
+ * Closes the open period today. Invoices issued afterwards have no record; pending records are still sent. VERI*FACTU
+ * must be used until the end of the year (art. 16 RD 1007/2023), so a production period can be closed on another day
+ * only with `anyway`.
  */
 export async function closePeriod(
   tx: Tx,
@@ -167,9 +167,9 @@ export interface ModeChange extends PeriodEnd {
 }
 
 /**
- * Replaces the open period by one of another mode or environment, now or from the first instant of a later day. Every
- * invoice belongs to one of both. VERI*FACTU in production ends on 31 December (art. 16 RD 1007/2023), on another day
- * only with `anyway`.
+ * Replaces the open period with one of another mode or environment, now or at the first instant of a later day. Every
+ * invoice is part of one of the two periods. VERI*FACTU in production ends on 31 December (art. 16 RD 1007/2023), on
+ * another day only with `anyway`.
  */
 export async function changePeriod(tx: Tx, call: Call, wanted: WantedChange): Promise<ModeChange> {
   requireVerifactu(call)
@@ -204,7 +204,7 @@ export async function changePeriod(tx: Tx, call: Call, wanted: WantedChange): Pr
     certificate_id: means.certificate?.id ?? null,
     start_date: from,
   }
-  // Two changes at once: the second one waits here, and finds another period.
+  // If two changes run at once, the second one waits here and then finds another period open.
   await lockChain(tx, call.app, environmentOf(open), 'records')
   await requireOpen(tx, { mode: open.mode, environment: environmentOf(open) })
   const end = await endOf(tx, call, open, end_date)
@@ -236,7 +236,7 @@ export async function withdrawChange(
 
 export interface ListedPeriod extends PeriodDates {
   readonly state: 'closed' | 'open' | 'planned'
-  /** Number of invoices issued between the end of this period and the next one, which have no record. */
+  /** Number of invoices without a record that were issued between the end of this period and the next one. */
   readonly without_record: number
 }
 

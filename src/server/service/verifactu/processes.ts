@@ -1,6 +1,6 @@
 /**
- * Processes that are serving. Each updates its row every minute, in a table shared by all companies. Whether the system
- * is operating, and since when, follows from this table.
+ * Processes that serve requests. Each updates its row every minute, in a table that all companies share. The table
+ * shows whether the system is operating, and since when.
  */
 import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'
@@ -12,11 +12,14 @@ export type CurrentProcess = Pick<App, 'store' | 'clock' | 'owner'>
 /** Milliseconds between two heartbeats. */
 export const HEARTBEAT_MS = 60_000
 /**
- * Milliseconds without a heartbeat after which a process has ended, on any machine. A heartbeat this far ahead was
- * written before the clock was set back, and the process has written none since.
+ * Milliseconds without a heartbeat after which a process on any machine counts as ended. This also applies to a
+ * heartbeat that is this far in the future: it was written before the clock was set back.
  */
 const SILENT_MS = 3 * HEARTBEAT_MS
-/** Milliseconds for which rows of ended processes are kept: events of companies may still need their last heartbeat. */
+/**
+ * Milliseconds for which rows of ended processes are kept, because events of companies may still need their last
+ * heartbeat.
+ */
 const KEPT_MS = 90 * 86_400_000
 
 type Process = Row<'processes'>
@@ -40,7 +43,9 @@ export async function processesNow(shared: Shared, here: CurrentProcess): Promis
   }
 }
 
-/** Returns this process if it is serving, else another one that is. A process of the command line is not serving. */
+/**
+ * Returns this process if it serves requests, otherwise another one that does. Processes of the command line do not.
+ */
 export async function servingProcess(shared: Shared, here: CurrentProcess): Promise<string | null> {
   const { alive } = await processesNow(shared, here)
   const own = alive.find(({ owner }) => owner === here.owner)
@@ -48,7 +53,7 @@ export async function servingProcess(shared: Shared, here: CurrentProcess): Prom
 }
 
 /**
- * Writes the heartbeat of this process, and deletes processes that ended long ago. Also shows whether the database
+ * Writes the heartbeat of this process, and deletes processes that ended long ago. This also tests whether the database
  * accepts changes.
  */
 export async function writeHeartbeat({ store, clock, owner }: CurrentProcess): Promise<void> {
@@ -82,7 +87,7 @@ export const deleteProcess = ({ store, owner }: CurrentProcess): Promise<unknown
     isOwn: true,
   })
 
-/** Returns another running process; it cannot leave before the end of this transaction. */
+/** Returns another running process. It cannot leave until this transaction ends. */
 export async function successor(tx: Tx, here: CurrentProcess): Promise<string | null> {
   const { alive } = await processesNow(tx.shared, here)
   for (const { owner } of alive) {

@@ -21,7 +21,7 @@ export async function recordsOf({ store }: Call, invoiceId: string): Promise<rea
   const rows = await store
     .select('verifactu_records', { verifactu_submissions: 'submission_id' })
     .selectAll('verifactu_records')
-    // The response covers a whole message and is long: only its existence is returned.
+    // A response covers a whole message and is long, so only its existence is returned.
     .select(({ eb }) => eb('verifactu_submissions.xml_response', 'is not', null).as('was_answered'))
     .where('verifactu_records.invoice_id', '=', invoiceId)
     .orderBy('verifactu_records.created_at')
@@ -70,7 +70,10 @@ const LINE = [
   'descripcion_error',
 ] as const
 
-/** Returns a function that finds the lines of a submission, in order, without those in some states. */
+/**
+ * Returns a function that finds the response lines of a submission, in order. Lines with the statuses in `except` are
+ * omitted.
+ */
 async function linesOf(
   db: Rows,
   submissions: readonly { readonly submission_id: string }[],
@@ -96,7 +99,7 @@ async function linesOf(
   return (id: string) => bySubmission.get(id) ?? []
 }
 
-/** Columns of a submission without its messages, which are long. */
+/** Columns of a submission without its XML messages, which are long. */
 const SUBMISSION = [
   'submission_id',
   'environment',
@@ -146,14 +149,14 @@ export async function submissionsOf(
 /** Statuses of accepted lines, as the authority and this server write them. */
 const ACCEPTED = ['Correcto', 'Correcta', 'accepted']
 
-/** Statuses of submissions without an outcome, whose records wait. */
+/** Statuses of submissions without an outcome, whose records are waiting. */
 const WAITING = ['failed', 'unknown']
 
 /** Counts the records of a company that wait to be sent. */
 export const countPending = (db: Rows, environment: Environment): Promise<number> =>
   db.countOf(db.find('verifactu_records', { environment }).where('estado', '=', sql.lit('pending')))
 
-/** Returns a function that finds the invoice number of the first record of a submission. */
+/** Returns a function that returns the invoice number of the first record of a submission. */
 async function firstNumbers(
   db: Rows,
   submissions: readonly { readonly environment: Environment; readonly first_sequence: number | null }[],
@@ -170,8 +173,9 @@ async function firstNumbers(
 }
 
 /**
- * Returns the incidents: anomalies of the chains, missing records, then, newest submission first, the lines of the
- * latest submissions that were not accepted without errors, and the reason why records of a blocked submission wait.
+ * Returns the incidents: anomalies of the chains, then missing records, then lines of the latest submissions that were
+ * rejected or accepted with errors, newest submission first. For a blocked submission, the incident states why its
+ * records wait.
  */
 export async function incidentsOf({ store, locale }: Call, limit: number): Promise<VerifactuIncidents> {
   const recent = await store
@@ -185,7 +189,7 @@ export async function incidentsOf({ store, locale }: Call, limit: number): Promi
       'first_sequence',
       'submitted_at',
     ])
-    // The command that replies to a request reports its result, and nothing is corrected because of it.
+    // Replies to requests are excluded: the command that sends them reports their result, and they need no correction.
     .where('ref_requerimiento', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('submission_id')

@@ -1,4 +1,4 @@
-/** Corrections of the recipient in a further record, if the customer's data on the invoice differ from the census. */
+/** Corrections of the recipient in a further record, for invoices whose customer data differs from the census. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { FiscalRecord } from '../../../verifactu/index.ts'
 import { fromJson, type Json } from '../../store/json.ts'
@@ -16,7 +16,8 @@ export function recipientOf(record: FiscalRecord) {
 }
 
 /**
- * Returns the recipient of an earlier correction; empty for the first registration, which has the invoice's recipient.
+ * Returns the corrected recipient of an earlier record. Empty if there is none; the record then has the recipient of
+ * the invoice.
  */
 export function correctedBefore(registration: Json<FiscalRecord> | undefined): CorrectedRecipient {
   if (registration === undefined) return {}
@@ -26,7 +27,7 @@ export function correctedBefore(registration: Json<FiscalRecord> | undefined): C
   return { name: recipient.NombreRazon, id: recipient.NIF ?? recipient.IDOtro?.ID }
 }
 
-/** Returns the document from which the record is built. The stored invoice stays as it was issued. */
+/** Returns the document from which the record is built. The stored invoice does not change. */
 export function withRecipient(
   document: CanonicalInvoice,
   { name, id }: CorrectedRecipient,

@@ -1,4 +1,4 @@
-/** Options common to all records of a company: software, previous record and timestamp. */
+/** Options that all records of a company share: software, previous record and timestamp. */
 import { createHash } from 'node:crypto'
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { Locale, ValidationItem } from '../../../invoice/index.ts'
@@ -15,12 +15,12 @@ import { type ChainEnd, producerOf, readChain, timestampAfter } from './chain.ts
 export const sha256 = (text: string): string =>
   createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
 
-/** Stores known to have several taxpayers. Companies are never deleted, so this does not change back. */
+/** Stores that are known to have several taxpayers. Companies are never deleted, so this remains true. */
 const withSeveralTaxpayers = new WeakSet<object>()
 
 /**
- * Returns the system as this process is configured. Whether it serves several taxpayers is read from the store, not
- * configured; `hasSeveralTaxpayers` is that fact if it was read before.
+ * Returns the system as this process is configured. Whether it has several taxpayers is read from the store.
+ * `hasSeveralTaxpayers` is the value if the caller has already read it.
  */
 export async function configuredSystem(
   { shared, companyId }: Rows,
@@ -35,9 +35,9 @@ export async function configuredSystem(
 const OTHER: Readonly<Record<ChainName, ChainName>> = { records: 'events', events: 'records' }
 
 /**
- * Returns the system for the next record of a chain. A chain keeps its producer, system and installation number, which
- * are those of its last record; only the first record takes them from the configuration. Throws
- * `verifactu_other_producer` if this process is declared by another producer.
+ * Returns the system for the next record of a chain. Producer, system and installation number are those of the last
+ * record of the chain; only the first record takes them from the configuration. Throws `verifactu_other_producer` if
+ * the software of this process is declared by another producer.
  */
 export async function systemOf(
   db: Rows,
@@ -57,7 +57,7 @@ export async function systemOf(
     : { ...now, ...own, IndicadorMultiplesOT: now.IndicadorMultiplesOT }
 }
 
-/** Returns why a record was not made if another producer declares this system; null for any other error. */
+/** Returns why no record was generated if another producer declares this system; null for any other error. */
 export const otherProducerItems = (error: unknown, locale: Locale): readonly ValidationItem[] | null =>
   error instanceof ApiError && error.code === 'verifactu_other_producer'
     ? [
@@ -69,7 +69,7 @@ export const otherProducerItems = (error: unknown, locale: Locale): readonly Val
       ]
     : null
 
-/** Returns the timestamp, or the first instant of the invoice date if that has not begun yet. */
+/** Returns the timestamp or, if the invoice date has not begun yet, the first instant of that date. */
 function timestampOn(date: string | undefined, timestamp: string): string {
   if (!date || date <= timestamp.slice(0, 10)) return timestamp
   // Midnight in Madrid is one or two hours before midnight UTC.
@@ -77,7 +77,7 @@ function timestampOn(date: string | undefined, timestamp: string): string {
   return hours.find((one) => one.startsWith(date)) ?? timestamp
 }
 
-/** Returns the options of the record that follows `last`; `date` is that of its invoice. */
+/** Returns the options of the record that follows `last`. `date` is the date of its invoice. */
 export const recordOptions = (
   { app, locale }: Call,
   system: SistemaInformatico,

@@ -1,4 +1,6 @@
-/** Records of invoices: each is built, linked and stored in the transaction that needs it. */
+/**
+ * Records of invoices. Each record is built, linked and stored in the same transaction as the change of its invoice.
+ */
 import { randomUUID } from 'node:crypto'
 import { required } from '../../../errors/index.ts'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
@@ -26,14 +28,14 @@ import { environmentOf, isChangeDue, requireOpen, type VerifactuPeriod } from '.
 import { otherProducerItems, recordOptions, systemOf } from './record-options.ts'
 import { type Finisher, finisherOf, SIGNATURE_REQUIRED, unsignedItems } from './signing.ts'
 
-/** A record with its columns. */
+/** A record with the columns that are derived from it. */
 interface BuiltRecord
   extends Pick<Own<'verifactu_records'>, 'huella' | 'num_serie' | 'fecha_expedicion' | 'qr_url'> {
   readonly tipo: 'alta' | 'anulacion'
   readonly record: NonNullable<ChainEnd<'records'>['last']>
 }
 
-/** Where a record is stored, and how it is finished. */
+/** Where a record is stored, and the function that signs it if necessary. */
 interface ChainPosition {
   readonly invoiceId: string
   readonly period: VerifactuPeriod
@@ -42,8 +44,8 @@ interface ChainPosition {
 }
 
 /**
- * Locks the end of the chain of a period for a record of an invoice. Throws `not_signed`. `known` is the end if it was
- * locked before.
+ * Locks the end of the chain of a period for a record of an invoice. Throws `not_signed`. `known` is the end if the
+ * caller has already locked it.
  */
 async function lockEnd(
   tx: Tx,
@@ -72,7 +74,7 @@ async function recordRow(
   const ts_gen = timestampOf(record)
   // The order is: hash, signature, store.
   const { xml, estado } = await finish(recordXml(record), ts_gen)
-  // The day of a planned change may have begun since the period was read.
+  // The day of a planned change may have begun after the period was read.
   if (isChangeDue(period, app.clock)) throw conflict()
   const stamp = app.clock.stamp()
   return {
@@ -102,28 +104,28 @@ export async function storeRecord(tx: Tx, row: RecordRow): Promise<void> {
   await advanceChain(tx, row.environment, 'records', row.sequence, row.record)
 }
 
-/** Returns the problems of a record that could not be signed; rethrows any other error. */
+/** Returns the problems of a record that could not be signed. Throws any other error again. */
 function itemsOf(error: unknown): readonly ValidationItem[] {
   const items = unsignedItems(error)
   if (items) return items
   throw error
 }
 
-/** Returns the problems of a further record, also if another producer declares this system. */
+/** Returns a function that returns the problems of a further record, including another producer of this system. */
 const furtherItems =
   ({ locale }: Call) =>
   (error: unknown): readonly ValidationItem[] =>
     otherProducerItems(error, locale) ?? itemsOf(error)
 
-/** Facts about chain and system that were read before. */
+/** Facts about chain and system that the caller has already read. */
 export interface ChainFacts {
   readonly end?: ChainEnd<'records'> | undefined
   readonly hasSeveralTaxpayers?: boolean | undefined
 }
 
 /**
- * Builds the registration record of an invoice that is being issued and replaces the simplified invoice `replaced`.
- * Returns the problems if there is none.
+ * Builds the registration record of an invoice that is being issued. `replaced` is the simplified invoice that it
+ * replaces, if any. Returns the problems if no record can be built.
  */
 export const registrationFor = (
   tx: Tx,
@@ -142,8 +144,8 @@ export type FurtherRegistration = Pick<RegistrationOptions, 'correction' | 'reci
 type OptionsOfInvoice = FurtherRegistration & Pick<RegistrationOptions, 'replaces'>
 
 /**
- * Builds and stores a further registration record, which corrects an earlier one. Returns the problems if there is
- * none.
+ * Builds and stores a further registration record, which corrects an earlier one. Returns the problems if no record can
+ * be built.
  */
 export const register = async (
   tx: Tx,
@@ -189,13 +191,13 @@ async function registration(
   })
 }
 
-/** What a cancellation lacks (null: nothing), with the codes of the problems that prevented its record. */
+/** What is missing of a cancellation (null: nothing), with the codes of the problems that prevented its record. */
 export interface CancellationOutcome {
   readonly gap: CancellationGap | null
   readonly codes: readonly string[]
 }
 
-/** Gaps by the code of the problem that prevented the record. */
+/** Gaps by the code of the problem that prevented the cancellation record. */
 const GAPS: Readonly<Record<string, OpenGap>> = {
   [SIGNATURE_REQUIRED]: 'no_certificate',
   'record.signature': 'not_signed',
@@ -203,8 +205,8 @@ const GAPS: Readonly<Record<string, OpenGap>> = {
 }
 
 /**
- * Builds and stores the cancellation record of an invoice. A missing record does not prevent the cancellation of the
- * invoice, so the outcome states what is missing and why.
+ * Builds and stores the cancellation record of an invoice. If no record can be built, the invoice is cancelled
+ * nevertheless, and the result states what is missing and why.
  */
 export async function registerCancellation(
   tx: Tx,
@@ -219,7 +221,8 @@ export async function registerCancellation(
     .distinct()
     .execute()
   if (registered.length === 0) return without('never_registered')
-  // The customer already has a sent invoice, so both parties must agree first (API specification, "Cancel notes").
+  // The customer already has an invoice that was sent, so both parties must agree first (API specification, "Cancel
+  // notes").
   if (status === 'sent') return without('sent')
   const period = await periodForAct(tx, call)
   const environment = period && environmentOf(period)
@@ -239,10 +242,10 @@ export async function registerCancellation(
 }
 
 /**
- * Builds and stores the cancellation record of a registered invoice, as the tax authority accepts it: with
- * SinRegistroPrevio if the authority has no registration. Returns the problems if there is none, and else what the
- * cancellation lacks: without VERI*FACTU, the authority does not receive it. A record that is sent would cancel the
- * invoice of another system that the authority has under this number, so none is made then.
+ * Builds and stores the cancellation record of a registered invoice. The record has `SinRegistroPrevio` if the
+ * authority has no registration. Returns the problems if no record can be built, and otherwise the gap: without
+ * VERI*FACTU, the authority does not receive the record. If the authority has another system's invoice with this
+ * number, a sent record would cancel that invoice, so none is generated.
  */
 export async function makeCancellation(
   tx: Tx,
@@ -266,7 +269,7 @@ export async function makeCancellation(
 
 export type FurtherCancellation = Pick<CancellationOptions, 'rejected' | 'never_registered'>
 
-/** Builds and stores a cancellation record of a registration. Returns the problems if there is none. */
+/** Builds and stores the cancellation record of a registration. Returns the problems if no record can be built. */
 export const cancel = (...of: Parameters<typeof cancellation>): Promise<readonly ValidationItem[]> =>
   cancellation(...of).catch(furtherItems(of[1]))
 

@@ -1,4 +1,4 @@
-/** Events of the invoicing software that clients request and list. */
+/** Events of the invoicing software that clients request or list. */
 import { ApiError } from '../../errors/api-error.ts'
 import type { SifEvent, SifEventRequest } from '../../shapes/schemas.ts'
 import type { Rows, Tx } from '../../store/store.ts'
@@ -29,7 +29,7 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
   const environment = environmentOf(period)
   await lockChain(tx, call.app, environment, 'events')
   if (type === '01') {
-    // If the system has just recorded the start by itself, that event is the one that the client requests.
+    // If the system has just recorded the start automatically, that event is returned for the client's request.
     const claimed = await claimStart(tx, environment)
     const event = claimed === null ? undefined : await eventAt(tx, environment, claimed)
     if (event) {
@@ -47,7 +47,7 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
   return event
 }
 
-/** Records the start or the end of operation without VERI*FACTU at the request of a client. */
+/** Records the start or end of operation without VERI*FACTU, requested by a client. */
 export async function emitEvent(tx: Tx, call: Call, type: SifEventRequest['tipo_evento']) {
   const period = await periodForAct(tx, call)
   if (period?.mode !== 'no_verifactu')
@@ -66,7 +66,7 @@ export async function listEvents({ app, store }: Call, limit: number): Promise<r
   const rows = await store
     .select('verifactu_events')
     .select(COLUMNS)
-    // The order of the chain does not depend on clocks. The chain of the open period comes first.
+    // Sorts by sequence, which does not depend on clocks. The environment of the open period comes first.
     .orderBy(({ eb }) => eb('environment', '=', environment), 'desc')
     .orderBy('sequence', 'desc')
     .limit(limit)

@@ -10,7 +10,7 @@ import { environmentOf, requireOpen, type VerifactuPeriod } from './period.ts'
 import { otherProducerItems, sha256, systemOf } from './record-options.ts'
 import { finisherOf, type SigningContext, unsignedItems } from './signing.ts'
 
-/** Returns an event as it is listed: the first one has no previous hash. */
+/** Returns an event in the form of the API: the first event has no previous hash. */
 export const withoutEmptyHash = (event: SifEvent): SifEvent => ({
   ...event,
   huella_evento_anterior: event.huella_evento_anterior || null,
@@ -20,7 +20,10 @@ export const withoutEmptyHash = (event: SifEvent): SifEvent => ({
 export const eventFailed = (errors: readonly ValidationItem[]): ApiError =>
   new ApiError('verifactu_sif_emit_error', { errors })
 
-/** Whether an event was not made: it cannot be signed, is invalid, or belongs to another producer's chain. */
+/**
+ * Whether the error means that no event could be generated: it cannot be signed, is invalid, or its chain belongs to
+ * another producer.
+ */
 export const cannotBeMade = (error: unknown): boolean =>
   unsignedItems(error) !== null ||
   otherProducerItems(error, 'en') !== null ||
@@ -35,8 +38,8 @@ export interface WrittenEvent extends SifEvent {
 }
 
 /**
- * Builds, signs and stores the next event; the chain of events stays locked until the end of the transaction. Throws
- * `not_signed`, before anything is written, if no signature is possible.
+ * Builds, signs and stores the next event. The chain of events stays locked until the transaction ends. If no signature
+ * is possible, throws `not_signed` before anything is written.
  */
 export async function writeEvent(
   tx: Tx,

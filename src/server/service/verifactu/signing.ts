@@ -1,6 +1,7 @@
 /**
- * Signatures of fiscal records in mode `no_verifactu`. Its records are not sent, so each is signed when it is made
- * (art. 12 RD 1007/2023; art. 14 Orden HAC/1177/2024). In mode `verifactu`, records are sent and need no signature.
+ * Signatures of fiscal records in mode `no_verifactu`. Records of this mode are not sent, so each one is signed when it
+ * is generated (art. 12 RD 1007/2023; art. 14 Orden HAC/1177/2024). In mode `verifactu`, records are sent and need no
+ * signature.
  */
 import { SignatureError } from '../../../authority/errors.ts'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
@@ -14,10 +15,10 @@ import { isUnusable, openCertificate, validCertificate } from '../company/certif
 import type { CompanyData } from '../company/company-shape.ts'
 import type { VerifactuPeriod } from './period.ts'
 
-/** The company that signs, and the locale and request of failures. */
+/** The company that signs, and the language and request id for reporting failures. */
 export type SigningContext = Pick<Call, 'app' | 'company' | 'locale' | 'requestId'>
 
-/** Whether a delegated signature replaces a certificate on a day. */
+/** Whether, on a day, a delegated signature replaces a certificate. */
 const isDelegated = ({ delegated_signature }: CompanyData, day: string): boolean =>
   delegated_signature !== null && delegated_signature.valid_until >= day
 
@@ -43,7 +44,7 @@ export async function signingMeansOf(
 export const canSign = ({ certificate, delegated }: SigningMeans): boolean =>
   certificate !== null || delegated
 
-/** The code of a record that must be signed when the company has no means to sign it. */
+/** The code of the problem that a record must be signed, but the company has no means to sign it. */
 export const SIGNATURE_REQUIRED = 'active_verifactu_certificate_or_delegation_required'
 const MESSAGES = {
   [SIGNATURE_REQUIRED]: CODES[SIGNATURE_REQUIRED],
@@ -58,7 +59,7 @@ const problem = ({ locale }: Pick<Call, 'locale'>, code: keyof typeof MESSAGES, 
 
 type Items = readonly ValidationItem[]
 
-/** Returns the error for a record that must be signed and cannot be; the record is not stored. */
+/** Returns the error for a record that must be signed but cannot be. The record is not stored. */
 const notSigned = (items: Items): ConditionError =>
   new ConditionError('not_signed', 'the record was not signed', { items })
 
@@ -85,7 +86,7 @@ export async function signingKeyOf(db: Rows, call: SigningContext, certificate: 
   return { privateKey, certificate: base64(own.der), chain: chain.map(({ der }) => base64(der)) }
 }
 
-/** Logs the cause of a failure for the administrator; returns the problems for the client. */
+/** Logs the cause of a failure for the administrator, and returns the problems for the client. */
 export function failureItems(call: SigningContext, error: unknown): Items {
   if (error instanceof SignatureError) return [problem(call, 'record.signature', { reason: error.message })]
   if (!isUnusable(error)) throw error
@@ -100,16 +101,19 @@ export function failureItems(call: SigningContext, error: unknown): Items {
 export interface FinishedRecord {
   readonly xml: string
   /**
-   * `pending` waits to be sent; `registered` is final; `signature_pending` waits for the party to which the signature
-   * was delegated, since this server does not have its key.
+   * `pending`: waits to be sent. `registered`: final. `signature_pending`: waits for the signature of the party to
+   * which signing was delegated, because this server does not have its key.
    */
   readonly estado: 'pending' | 'registered' | 'signature_pending'
 }
 
-/** Turns the XML of a record into the XML that is stored. Throws `not_signed`. */
+/** Completes the XML of a record, with a signature if necessary, to the XML that is stored. Throws `not_signed`. */
 export type Finisher = (xml: string, timestamp: string) => Promise<FinishedRecord>
 
-/** Returns how the records of a period are finished. Throws `not_signed` if they must be signed and cannot be. */
+/**
+ * Returns the function that completes the records of a period. Throws `not_signed` if they must be signed but cannot
+ * be.
+ */
 export async function finisherOf(db: Rows, call: SigningContext, period: VerifactuPeriod): Promise<Finisher> {
   if (period.mode === 'verifactu') return async (xml) => ({ xml, estado: 'pending' })
   const { certificate, delegated } = await signingMeansOf(db, call, period.certificate_id)

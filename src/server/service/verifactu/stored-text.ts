@@ -11,7 +11,7 @@ const CLOSE = '</ds:Signature>'
 
 export const isSigned = (xml: string): boolean => xml.includes(OPEN)
 
-/** Returns the XML without its signature, unchanged otherwise. */
+/** Returns the XML without its signature. Nothing else changes. */
 function withoutSignature(xml: string): string {
   const start = xml.indexOf(OPEN)
   const end = xml.lastIndexOf(CLOSE)
@@ -41,7 +41,8 @@ export function recordOf(document: VerifactuDocument | null): FiscalRecord | nul
 }
 
 /**
- * Whether an XML text contains a record, by whichever program it was written. Throws if the record cannot be written.
+ * Whether an XML text contains a given record, even if another program wrote the XML. Throws if the record cannot be
+ * written as XML.
  */
 export function isTextOf(record: FiscalRecord, xml: string): boolean {
   const written = recordXml(record)

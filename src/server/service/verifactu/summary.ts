@@ -1,4 +1,4 @@
-/** Summaries of operation: the records since the last summary, their amounts, and events by type. */
+/** Summaries of operation: records generated since the last summary, their total amounts, and events by type. */
 import { sum, toMinor, toNumber } from '../../../money/index.ts'
 import type { DatosPropiosEvento, FiscalRecord, RegistroAnterior } from '../../../verifactu/index.ts'
 import { linkOf } from '../../../verifactu/index.ts'
@@ -14,7 +14,7 @@ export interface Totals {
   readonly last: RegistroAnterior | null
   readonly alta: number
   readonly anulacion: number
-  /** In minor units. */
+  /** Total tax in minor units. */
   readonly tax: number
   readonly amount: number
 }
@@ -32,7 +32,7 @@ export const noTotals = (from: number): Totals => ({
   amount: 0,
 })
 
-/** Adds the next record. An unreadable record is not counted; a check finds it. */
+/** Adds the next record to totals. An unreadable record is not counted; a check reports it. */
 export function withRecord(totals: Totals, sequence: number, record: FiscalRecord | null): Totals {
   const until = { ...totals, to: sequence }
   if (!record || 'RegistroEvento' in record) return until
@@ -48,7 +48,7 @@ export function withRecord(totals: Totals, sequence: number, record: FiscalRecor
   }
 }
 
-/** Parses a stored record; null if it is unreadable or lacks what identifies it. */
+/** Parses a stored record; null if it cannot be parsed or its identifying members are missing. */
 export function recordIn(text: Json<FiscalRecord>): FiscalRecord | null {
   try {
     const record = fromJson(text)
@@ -59,7 +59,7 @@ export function recordIn(text: Json<FiscalRecord>): FiscalRecord | null {
   }
 }
 
-/** Continues totals to a sequence, page by page. */
+/** Continues totals up to a sequence, page by page. */
 export async function addTotals(
   db: Rows,
   environment: Environment,
@@ -88,12 +88,12 @@ export const amountText = (minor: number): string => toNumber(minor).toFixed(2)
 type Resumen = NonNullable<DatosPropiosEvento['ResumenEventos']>
 type Counts = Resumen['TipoEvento']
 
-/** Four digits hold the count; a summary is due long before. */
+/** Maximum count of events of a type, which has four digits. A summary is due long before it is reached. */
 const MOST_OF_A_TYPE = 9999
 
 /**
- * Counts the events after a sequence, by type. If there are none, it returns zero summaries: the schema requires a
- * type.
+ * Counts the events after a sequence, by type. If there are none, returns a count of zero summaries, because the schema
+ * requires at least one type.
  */
 export async function eventCounts(db: Rows, environment: Environment, after: number): Promise<Counts> {
   const rows = await db

@@ -9,13 +9,13 @@ import { openPeriodOf } from './period.ts'
 import { configuredSystem, recordOptions } from './record-options.ts'
 import { signingProblem } from './signing.ts'
 
-/** Paths of the record that correspond to the series of the client's document. */
+/** Matches the path of the number in a record. A problem there concerns the series in the client's document. */
 const OF_NUMBER = /\/IDFactura\/NumSerieFactura$/
 
 /**
- * Returns the problems that would prevent the fiscal record of a draft, as warnings, since they can be fixed before the
- * day of issue. It builds a record with the next number and discards
- * it. `replaced` is the simplified invoice that the draft would replace.
+ * Returns the problems that would prevent the fiscal record of a draft. They are warnings, because they can be fixed
+ * before the invoice is issued. A record with the next number is built and discarded. `replaced` is the simplified
+ * invoice that the draft would replace.
  */
 export async function recordProblems(
   db: Rows,

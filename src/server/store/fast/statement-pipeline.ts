@@ -1,7 +1,7 @@
 /**
  * Matches statements that return no rows and only prepare the next statement. They are sent without waiting for their
- * result, so PostgreSQL receives both statements together. If the first one fails, every later statement fails until
- * the transaction is rolled back.
+ * result, so that PostgreSQL receives both statements together. If such a statement fails, all later statements fail
+ * until the transaction is rolled back.
  */
 
 const SENT_AHEAD = /^(?:begin$|release savepoint |set local |savepoint )/
@@ -14,10 +14,10 @@ export class StatementPipeline {
   /** `onError` receives the errors of all statements. */
   constructor(readonly onError: (error: unknown) => void = () => {}) {}
 
-  /** Rejects if a statement failed whose result was not awaited. */
+  /** Rejects if a statement that was sent ahead has failed. */
   #sent: Promise<unknown> = Promise.resolve()
 
-  /** Returns the result of `send`. For a statement that is sent ahead, returns an empty result at once. */
+  /** Returns the result of `send`. If the statement is sent ahead, returns an empty result immediately. */
   async query(text: string, send: () => Promise<unknown>): Promise<unknown> {
     if (text === 'rollback') this.#sent = Promise.resolve()
     // PostgreSQL reports no error for the COMMIT of a failed transaction, so an earlier failure must be thrown here.

@@ -1,7 +1,7 @@
 /**
- * Accruals of unpaid amounts. What is neither collected nor paid by 31 December of the year after the operation accrues
- * on that day (art. 163 terdecies Ley 37/1992). The server registers it with that date, as soon as the day is over in
- * Madrid or as soon as the server runs again.
+ * Accruals of unpaid amounts. An amount that is not collected or paid by 31 December of the year after the operation
+ * accrues on that day (art. 163 terdecies Ley 37/1992). The server registers the accrual with that date once the day
+ * has ended in Madrid, or when the server next runs.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../../app/app.ts'
@@ -11,7 +11,7 @@ import { syncMovements } from './movements.ts'
 
 type Accruing = Pick<App, 'store' | 'clock' | 'log'>
 
-/** Invoices of a company read at once; each has its own transaction. */
+/** Number of invoices of a company that are read per query. Each invoice has its own transaction. */
 const AT_ONCE = 100
 
 const dueOf = (store: CompanyStore, today: string) =>
@@ -26,7 +26,7 @@ const dueOf = (store: CompanyStore, today: string) =>
     .execute()
 
 /**
- * Registers the accruals of a company; returns the number of invoices. Two processes at once write each accrual once.
+ * Registers the due accruals of a company; returns their number. If two processes do so, each accrual is written once.
  */
 export async function accrue({ store: all, clock, log }: Accruing, companyId: string): Promise<number> {
   const store = all.of(companyId)
@@ -46,14 +46,14 @@ export async function accrue({ store: all, clock, log }: Accruing, companyId: st
         )
         count++
       } catch (error) {
-        // An unreadable invoice does not block the others.
+        // The other invoices are processed even if this one cannot be read.
         failed.add(invoice_id)
         log.error({ err: error, company_id: companyId, invoice_id }, 'an accrual cannot be registered')
       }
   }
 }
 
-/** Returns the companies with accruals that are not registered yet. */
+/** Returns the companies with due accruals that are not registered yet. */
 async function companiesOf({ store, clock, log }: Accruing): Promise<readonly string[]> {
   try {
     const rows = await store
@@ -71,7 +71,7 @@ async function companiesOf({ store, clock, log }: Accruing): Promise<readonly st
   }
 }
 
-/** Registers the accruals of all companies. */
+/** Registers the due accruals of all companies. */
 export async function accrueAll(app: Accruing): Promise<void> {
   for (const companyId of await companiesOf(app))
     try {
@@ -82,7 +82,7 @@ export async function accrueAll(app: Accruing): Promise<void> {
 }
 
 /**
- * Registers accruals every `every` milliseconds; returns a function that stops it. Any number of processes may do so.
+ * Registers accruals every `intervalMs` milliseconds; returns a function that stops this. Several processes may run it.
  */
 export function startAccruals(app: Accruing, { intervalMs = 60_000 }: { readonly intervalMs?: number } = {}) {
   const end = new AbortController()

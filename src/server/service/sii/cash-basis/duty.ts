@@ -1,4 +1,4 @@
-/** Invoices whose collections or payments must be reported: those with key 07 in the books of the SII. */
+/** Invoices whose collections or payments must be reported: those with regime key 07 that are in a book of the SII. */
 import { withOperationOf } from '../../../../fiscal/operation-day.ts'
 import { CASH_BASIS, type CanonicalInvoice } from '../../../../invoice/index.ts'
 import { forcedAccrualOf } from '../../../../sii/index.ts'
@@ -8,13 +8,13 @@ import type { Book } from '../../../store/tables.ts'
 import { replacedInvoice } from '../../invoice/replaced.ts'
 import { syncMovements } from './movements.ts'
 
-/** Returns the day on which the unpaid rest accrues; null without key 07, or with a zero total. */
+/** Returns the day on which the unpaid rest accrues; null without regime key 07, or with a zero total. */
 const accrualDayOf = (data: CanonicalInvoice): string | null =>
   data.invoice.taxes_outputs?.some(({ tax_regime_key }) => tax_regime_key === CASH_BASIS)
     ? (forcedAccrualOf(data, [])?.date ?? null)
     : null
 
-/** Adds or removes the reporting duty of an invoice, whenever the invoice itself must be reported to the SII. */
+/** Adds or removes the duty to report payments of an invoice. Call it when the invoice must be reported to the SII. */
 export async function updateCashBasis(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
@@ -23,7 +23,7 @@ export async function updateCashBasis(
   const original = await replacedInvoice(tx, data, invoice_id)
   const accrual_day = accrualDayOf(original ? withOperationOf(data, original.data) : data)
   if (accrual_day === null) await tx.delete('sii_cash_basis', { invoice_id, book_type }).execute()
-  // The accrual of a changed invoice is calculated again.
+  // The accrual of a changed invoice is registered again.
   else
     await tx.upsert(
       'sii_cash_basis',
@@ -32,13 +32,13 @@ export async function updateCashBasis(
     )
   await syncMovements(tx, clock, invoice_id, book_type)
   if (!original) return
-  // What is owed of the replaced invoice changes when the one that replaces it comes into force or is cancelled.
+  // The amount owed of the replaced invoice changes when its replacement comes into force or is cancelled.
   const replaced = { invoice_id: original.row.invoice_id, book_type }
   await tx.change('sii_cash_basis', { accrued_at: null }, replaced)
   await syncMovements(tx, clock, replaced.invoice_id, book_type)
 }
 
-/** Removes the duty and the movements of a deleted invoice. */
+/** Removes the reporting duty and the movements of a deleted invoice. */
 export async function removeCashBasis(tx: Tx, invoiceId: string, book: Book): Promise<void> {
   for (const table of ['sii_cash_basis', 'sii_movements'] as const)
     await tx.delete(table).where('invoice_id', '=', invoiceId).where('book_type', '=', book).execute()

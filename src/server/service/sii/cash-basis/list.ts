@@ -1,4 +1,4 @@
-/** Lists collections or payments with accruals and with their state at the SII. */
+/** Lists collections or payments, including accruals, with their status in the SII. */
 import type { Text } from '../../../../invoice/index.ts'
 import { daysBetween } from '../../../../sii/deadline/calendar.ts'
 import { inBatches } from '../../../store/batches.ts'
@@ -11,9 +11,9 @@ import { type Payment, paymentsOf } from './payments.ts'
 export interface SiiState {
   readonly status: string
   readonly deadline: string
-  /** Negative when overdue; null once the tax authority has it. */
+  /** Days until the deadline; negative when overdue, null once the tax authority has the payment. */
   readonly days_remaining: number | null
-  /** Whether the invoice itself is not registered yet. */
+  /** Whether the payment waits because its invoice is not registered yet. */
   readonly waits_for_invoice: boolean
   readonly last_submission_id: number | null
   readonly submitted_at: string | null
@@ -36,13 +36,13 @@ export interface Listed {
   readonly method: string | null
   readonly account: string | null
   readonly cancelled_at: string | null
-  /** Null if the SII is not notified of it. */
+  /** Null if the payment is not reported to the SII. */
   readonly sii: SiiState | null
 }
 
 const isOpen = ({ status }: Movement): boolean => status === 'pending' || status === 'rejected'
 
-/** Returns the numbers of invoices, and which of them the tax authority has. */
+/** Returns the numbers of invoices, and which of the invoices the tax authority has. */
 async function invoicesOf(db: Rows, ids: readonly string[]) {
   const numbers = new Map<string, string | null>()
   const registered = new Set<string>()
@@ -126,7 +126,7 @@ export async function listPayments(
   return open ? all.filter(({ sii }) => sii !== null && sii.days_remaining !== null) : all
 }
 
-/** Counts the movements past their deadline that the tax authority does not have, and the rejected ones. */
+/** Counts overdue movements that the tax authority does not have, and rejected movements. */
 export async function overdueMovements(
   db: Rows,
   today: string,

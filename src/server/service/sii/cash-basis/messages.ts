@@ -11,7 +11,7 @@ const NOT_REGISTERED = sameForBoth(
   'The tax authority does not have this invoice. Register it (`cuadra-admin sii send-now --company ID --invoice ID`); the collection or payment is then sent again automatically.',
   'La Agencia no tiene esa factura. Regístrela (`cuadra-admin sii send-now --company ID --invoice ID`); después esto se reenvía automáticamente.',
 )
-/** Rejections that a new registration of the invoice fixes; the payment is then sent again automatically. */
+/** Error codes that are fixed by registering the invoice again. The payment is then sent again automatically. */
 export const INVOICE_REJECTIONS = ['3002', '3003', '3005', '3006', '3007'] as const
 
 const MESSAGES: Readonly<Record<string, OfBook>> = {

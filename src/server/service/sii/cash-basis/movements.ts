@@ -1,4 +1,4 @@
-/** Movements: what the SII must be notified of about collections and payments, derived from what is registered here. */
+/** Movements: the collections, payments and accruals to report to the SII, derived from registered payments. */
 import { randomUUID } from 'node:crypto'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { deadlineOf, type SiiPayment } from '../../../../sii/index.ts'
@@ -19,14 +19,14 @@ export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<M
   return wanted.orderBy('created_at').orderBy('movement_id').execute()
 }
 
-/** Whether the tax authority has a movement, or may have it: it can then be corrected, but not withdrawn. */
+/** Whether the tax authority has or may have a movement. It can then be reversed, but no longer withdrawn. */
 export const isReported = ({ status, sending_id }: Movement): boolean =>
   sending_id !== null || status === 'accepted' || status === 'accepted_with_errors'
 
 const minorOf = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { amount }) => sum + toMinor(amount), 0)
 
-/** What should be reported in total, and the date, kind and payment of the first movement. */
+/** The total amount to report for a payment or accrual, with the date, kind and payment for its first movement. */
 interface Wanted {
   readonly kind: MovementKind
   readonly payment: Payment | null
@@ -40,7 +40,7 @@ interface InvoiceContext {
   readonly book: Book
   readonly today: string
   readonly stamp: string
-  /** Whether the movements of the invoice are reported again, because the tax authority no longer has them. */
+  /** Whether all movements of the invoice are reported again, because the tax authority deleted them. */
   readonly isAgain: boolean
 }
 
@@ -52,7 +52,7 @@ const movementFor = (
   cents: number,
   isCorrection: boolean,
 ): Movement => {
-  // A correction counts from the day it is known. An accrual has its date by law.
+  // A correction counts from the day on which it becomes known. The law sets the date of an accrual.
   const known = isCorrection ? today : date
   return {
     movement_id: randomUUID(),
@@ -79,7 +79,7 @@ const movementFor = (
   }
 }
 
-/** Withdraws or adds movements so that what is reported of a payment, or of the accrual, equals what should be. */
+/** Withdraws or adds movements until the reported amount of a payment or accrual equals the wanted amount. */
 async function syncPayment(
   tx: Tx,
   context: InvoiceContext,
@@ -104,7 +104,7 @@ async function syncPayment(
 const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
   db.find('sii_cash_basis', { invoice_id: invoiceId, book_type: book }).selectAll().executeTakeFirst()
 
-/** Collections of a cancelled invoice no longer count; a received invoice stays in the books. */
+/** Status of invoices whose collections no longer count. A cancelled received invoice stays in the books. */
 const CANCELLED = 'cancelled'
 
 const paidOf = async (db: Rows, book: Book, invoiceId: string): Promise<readonly SiiPayment[]> =>
@@ -112,7 +112,7 @@ const paidOf = async (db: Rows, book: Book, invoiceId: string): Promise<readonly
     .filter(({ cancelled_at }) => cancelled_at === null)
     .map(({ date, amount }) => ({ date, amount }))
 
-/** Returns an invoice with those that it replaces, the oldest first. Two that name each other are one chain. */
+/** Returns an invoice with all invoices that it replaces, oldest first. Invoices that replace each other occur once. */
 async function chainOf(db: Rows, book: Book, invoice: StoredInvoice | undefined): Promise<Link[]> {
   const chain = new Map<string, Link>()
   let one = invoice
@@ -129,7 +129,7 @@ async function chainOf(db: Rows, book: Book, invoice: StoredInvoice | undefined)
   return [...chain.values()].reverse()
 }
 
-/** Returns what was collected or paid, or has accrued, of the invoices that this one replaces. */
+/** Returns the amounts that were collected or paid, or have accrued, of the invoices that this one replaces. */
 export async function settledBefore(
   db: Rows,
   book: Book,
@@ -140,14 +140,17 @@ export async function settledBefore(
 
 type Duty = Awaited<ReturnType<typeof dutyOf>>
 
-/** An invoice that is no longer under cash basis keeps what was reported: its key cannot change any more (AEAT 3011). */
+/**
+ * Returns the reported amount. It is kept if the invoice is no longer under cash basis here, because the tax authority
+ * does not allow its regime key to change any more (AEAT 3011).
+ */
 const keptOf = (movements: readonly Movement[]): number => minorOf(movements.filter(isReported))
 
 /** Returns the amount of a payment that should be reported. */
 function dueOf(duty: Duty, { cancelled_at, date, amount }: Payment, own: readonly Movement[]): number {
   if (cancelled_at !== null) return 0
   if (!duty) return keptOf(own)
-  // Once the rest has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
+  // After the rest has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
   return date <= duty.accrual_day ? toMinor(amount) : 0
 }
 
@@ -173,9 +176,9 @@ async function syncAccrual(
 }
 
 /**
- * Brings the movements of an invoice in line with its payments: those registered, those cancelled, and, after 31
- * December of the year following the operation, the rest of the total. May be called repeatedly. Locks the invoice.
- * `isAgain`: the tax authority no longer has what was reported.
+ * Updates the movements of an invoice so that they match its registered and cancelled payments and, after 31 December
+ * of the year after the operation, the accrual of the unpaid rest. Locks the invoice. May be called repeatedly.
+ * `isAgain` means that the tax authority no longer has the reported movements.
  */
 export async function syncMovements(
   tx: Tx,
@@ -205,8 +208,8 @@ export async function syncMovements(
 }
 
 /**
- * Reports the movements of an invoice again. Its record at the tax authority was deleted, and its movements with it;
- * they are sent once the invoice is registered again, for example with another number (art. 61 decies RD 1624/1992).
+ * Reports the movements of an invoice again. The tax authority deleted them together with the record of the invoice.
+ * They are sent once the invoice is registered again, for example with another number (art. 61 decies RD 1624/1992).
  */
 export async function reportAgain(
   tx: Tx,

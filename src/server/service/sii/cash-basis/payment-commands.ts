@@ -1,4 +1,4 @@
-/** The administrator's commands on payments: cancel one, or send rejected ones again. */
+/** The administrator's commands for payments: cancel a payment, and send rejected payments again. */
 import { CuadraError } from '../../../../errors/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { documentOf, lockInvoice } from '../../../store/invoices.ts'
@@ -12,8 +12,8 @@ import { problemOfSign } from './record-payment.ts'
 const NAMES = { ISSUED: 'collection', RECEIVED: 'payment' } as const
 
 /**
- * Cancels a payment. A reported payment is reversed by a negative amount; an unreported one is not sent. Throws a
- * `CuadraError` if there is no such payment.
+ * Cancels a payment. If it was reported, a negative amount reverses it; otherwise it is not sent. Throws a
+ * `CuadraError` if the payment does not exist.
  */
 export async function cancelRecordedPayment(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function cancelRecordedPayment(
   return { id, invoice_id, date, amount }
 }
 
-/** Sends rejected movements of a book, or of one invoice, again. Returns how many. */
+/** Sends the rejected movements of a book, or of one invoice, again. Returns their number. */
 export async function resendRejected(
   tx: Tx,
   clock: Pick<Clock, 'stamp'>,

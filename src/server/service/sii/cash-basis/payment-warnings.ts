@@ -1,4 +1,4 @@
-/** Compares a received invoice under cash basis with its payments, which its supplier's correction may contradict. */
+/** Compares a received invoice under cash basis with its payments. A change of the invoice may contradict them. */
 import type { Locale } from '../../../../invoice/index.ts'
 import { refusalsOf } from '../../../../messages/index.ts'
 import { paymentRecord } from '../../../../sii/index.ts'

@@ -1,4 +1,4 @@
-/** Collections of issued invoices and payments of received ones, which are alike and stored in two tables. */
+/** Collections of issued invoices and payments of received ones. Both have the same columns, in two tables. */
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 
@@ -7,9 +7,9 @@ export interface Payment {
   readonly invoice_id: string
   /** `YYYY-MM-DD`. */
   readonly date: string
-  /** Euros; negative if it corrects an earlier payment. */
+  /** Amount in euros; negative if it corrects an earlier payment. */
   readonly amount: number
-  /** Code of the catalog `payment-methods`; the means of payment in the SII follows from it. */
+  /** Code of the catalog `payment-methods`. It determines the means of payment (`Medio`) in the SII. */
   readonly method: string
   readonly account: string | null
   readonly cancelled_at: string | null
@@ -33,9 +33,7 @@ export async function insertPayment(tx: Tx, book: Book, { id, ...payment }: Paym
   else await tx.insert('payments', { ...payment, payment_id: id })
 }
 
-/**
- * Cancels the payments of an invoice that is cancelled or deleted; returns how many. The rows stay, with the timestamp.
- */
+/** Cancels the payments of an invoice that is cancelled or deleted; returns their number. The rows are kept. */
 export async function cancelPayments(tx: Tx, book: Book, invoiceId: string, stamp: string): Promise<number> {
   const { numUpdatedRows } = await tx
     .update(tableOf[book], { cancelled_at: stamp })
@@ -45,7 +43,7 @@ export async function cancelPayments(tx: Tx, book: Book, invoiceId: string, stam
   return Number(numUpdatedRows)
 }
 
-/** Cancels a payment that should not have been registered. */
+/** Cancels a payment that was registered by mistake. */
 export async function cancelPayment(tx: Tx, book: Book, id: string, stamp: string): Promise<void> {
   await tx
     .update(tableOf[book], { cancelled_at: stamp })

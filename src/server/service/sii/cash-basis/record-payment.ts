@@ -17,11 +17,11 @@ export interface NewPayment {
   readonly invoice_id: string
   /** `YYYY-MM-DD`. */
   readonly date: string
-  /** Euros; negative if it corrects an earlier payment. */
+  /** Amount in euros; negative if it corrects an earlier payment. */
   readonly amount: number
-  /** Code of the catalog `payment-methods`; the means of payment in the SII follows from it. */
+  /** Code of the catalog `payment-methods`. It determines the means of payment (`Medio`) in the SII. */
   readonly method: string
-  /** Account, or other means of payment. */
+  /** Account, or another identification of the means of payment. */
   readonly account?: string
 }
 
@@ -40,8 +40,8 @@ const asReason = (message: string): string =>
   `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '')
 
 /**
- * Returns the problem of the payments as a whole: dates before the operation, or a sum above the total. `before` are
- * those of replaced invoices, which may be earlier.
+ * Returns the problem of the payments as a whole: a date before the operation, or a sum above the total. `before` are
+ * the payments of replaced invoices, which may have earlier dates.
  */
 function problemOf(
   data: CanonicalInvoice,
@@ -58,10 +58,10 @@ function problemOf(
   return en === undefined || es === undefined ? null : { en: asReason(en), es: asReason(es) }
 }
 
-/** Returns the problem of a correction that exceeds what was collected or paid. */
+/** Returns the problem of a correction that exceeds the amount collected or paid so far. */
 export function problemOfSign(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
   const after = payments.reduce((sum, { amount }) => sum + toMinor(amount), 0)
-  // Invoices with a negative total are collected in negative amounts.
+  // The collections of an invoice with a negative total are negative too.
   if (after * (forcedAccrualOf(data, [])?.amount ?? 0) >= 0) return null
   const before = toNumber(after - toMinor(payments.at(-1)?.amount ?? 0)).toFixed(2)
   return book === 'ISSUED'
@@ -87,11 +87,11 @@ const inFuture = (date: string, today: string): Text => ({
 
 export interface RecordedPayment extends Omit<Payment, 'cancelled_at' | 'created_at'> {
   readonly number: string | null
-  /** State of the payment at the SII; null if the SII is not notified of it. */
+  /** Status of the payment in the SII; null if it is not reported to the SII. */
   readonly sii: { readonly status: string; readonly deadline: string } | null
 }
 
-/** Returns the state of a payment at the SII. */
+/** Returns the status of a payment in the SII. */
 async function siiOf(tx: Tx, paymentId: string): Promise<RecordedPayment['sii']> {
   const row = await tx
     .find('sii_movements', { payment_id: paymentId })
@@ -135,7 +135,7 @@ export async function recordPayment(
     if (replacement) throw refused(replacedText(replacement.row.number ?? ''))
     const before = await paymentsOf(tx, book, invoice_id)
     const all = [...before.filter(({ cancelled_at }) => cancelled_at === null), payment]
-    // What was collected of a replaced invoice counts for the one that replaces it.
+    // Amounts collected of a replaced invoice also count for the invoice that replaces it.
     const settled = await settledBefore(tx, book, { row, data })
     const problem = problemOf(data, book, settled, all.map(asSii)) ?? problemOfSign(data, book, all)
     if (problem) throw refused(problem)

@@ -1,12 +1,12 @@
 /**
- * The record of a cancelled invoice. It stays in the book as a modification, not a deletion (specification, "Cancel
- * notes"), since deletions are for invoices that should never have been there. It keeps identity and breakdown, and
+ * Builds the record of a cancelled invoice. The record is modified, not deleted (API specification, "Cancel notes"),
+ * because deletions are for invoices that should never have been in the book. It keeps identity and breakdown, and
  * every amount is zero.
  */
 import type { FacturaExpedida, RegistroEmitida } from '../../../../sii/index.ts'
 
 const ZERO = '0.00'
-/** Members of `FacturaExpedida` that are amounts; rates are not. */
+/** Matches the members of `FacturaExpedida` that are amounts. Rates do not match. */
 const AMOUNT = /^(?:BaseImponible|BaseRectificada|Cuota|Importe(?!Rectificacion$))/
 /** Regime keys of travel agencies, used goods and intermediaries: a zero base requires a zero rate (1222, 1223). */
 const MARGIN: readonly string[] = ['03', '05', '09']

@@ -1,4 +1,4 @@
-/** Compares the content that was sent of an invoice with the content that the authority has. */
+/** Compares the content that was sent of an invoice with the content that the authority stores. */
 
 /** Members that the authority adds to a record. */
 const ADDED: readonly string[] = ['Cobros', 'Pagos']
@@ -6,7 +6,7 @@ const NUMBER = /^[+-]?\d{1,12}(?:\.\d*)?$/
 
 const textOf = (value: unknown): string => {
   const text = String(value ?? '').trim()
-  // Trailing zeros of an amount do not matter; leading ones may belong to a code.
+  // Trailing zeros of an amount are ignored. Leading zeros are kept, because they may be part of a code.
   return NUMBER.test(text) && text.includes('.') ? String(Number(text)) : text
 }
 
@@ -23,7 +23,7 @@ function isSame(sent: unknown, atAuthority: unknown): boolean {
   return [...names].every((name) => isSame(sent[name], atAuthority[name]))
 }
 
-/** Whether the contents are equal. `sent` is `FacturaExpedida` or `FacturaRecibida`, `atAuthority` the result of a query. */
+/** Whether contents are equal. `sent` is `FacturaExpedida` or `FacturaRecibida`; `atAuthority` is a query result. */
 export function isSameContent(sent: unknown, atAuthority: unknown): boolean {
   if (!isObject(atAuthority)) return false
   const own = Object.entries(atAuthority).filter(([name]) => !ADDED.includes(name))

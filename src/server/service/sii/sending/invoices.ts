@@ -1,5 +1,5 @@
 /**
- * Channels of the books of invoices: register, modify what the tax authority has, delete records with a wrong identity.
+ * Channels of issued and received invoices. They register records, modify them, and delete those with a wrong identity.
  */
 import { sql } from 'kysely'
 import type { Text, ValidationItem } from '../../../../invoice/index.ts'
@@ -27,10 +27,10 @@ import type { BuildResult, Due, Entry, EntryResult, NoRecord, Sii, SiiChannel } 
 
 type RecordRow = Own<'sii_records'>
 
-/** A literal, since a parameter would keep the stores from using the partial index. */
+/** A literal, because with a parameter the databases would not use the partial index. */
 const PENDING_STATUS = sql.lit('pending')
 const OPEN = sql<boolean>`sii_records.status = 'pending'`
-/** Changes of operation in a row, as responses ask for them, before a record is rejected. */
+/** Maximum number of consecutive changes of operation that responses may cause before the record counts as rejected. */
 const MAX_TURNS = 3
 
 async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
@@ -43,7 +43,7 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
   if (invoiceId !== undefined) query = query.where('sii_records.invoice_id', '=', invoiceId)
   const rows = await query
     .orderBy('sii_records.deadline')
-    // An invoice goes before those that correct or replace it.
+    // An invoice is sent before the invoices that correct or replace it.
     .orderBy('invoices.issue_date')
     .orderBy('sii_records.created_at')
     .orderBy('sii_records.invoice_id')
@@ -74,7 +74,7 @@ type Found = Awaited<ReturnType<typeof foundOf>>[number]
 
 const asDeletion = (record: Deletion): BuildResult => ({ is: 'built', operation: 'BAJA', record })
 
-/** Whether an invoice belongs in a book: issued ones, cancelled ones included, and received ones without errors. */
+/** Whether an invoice is part of a book: issued invoices, even cancelled ones, and received ones without errors. */
 const isInBook = (status: string | null): boolean =>
   status !== null && status !== 'draft' && status !== 'queued'
 
@@ -88,13 +88,13 @@ export function reasonOf(english: readonly ValidationItem[], spanish: readonly V
   return { en: textOf(english), es: textOf(spanish) }
 }
 
-/** Returns why no record can be built; the code is that of the first problem. */
+/** Returns why no record can be built, with the code of the first problem. */
 export function noRecordOf(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): NoRecord {
   const code = english.find(({ severity }) => severity === 'error')?.code ?? 'sii.record'
   return { code, blocked: { reason: 'no_record', values: { reason: reasonOf(english, spanish) } } }
 }
 
-/** Defers a record because of the state of its invoice. */
+/** Returns the result that defers a record because of the status of its invoice. */
 const notSent = (reason: 'other_authority' | 'pending_review'): BuildResult => ({
   is: 'refused',
   code: reason,
@@ -102,8 +102,9 @@ const notSent = (reason: 'other_authority' | 'pending_review'): BuildResult => (
 })
 
 /**
- * Builds the record that is due. What the tax authority has decides the operation: without a registration, register;
- * with the same identity, modify; with another number, date or issuer, delete, and register again afterwards.
+ * Builds the record that is due. The record at the tax authority determines the operation. If there is none, the
+ * invoice is registered. If it has the same identity, it is modified. If its number, date or issuer differs, it is
+ * deleted, and the invoice is then registered again.
  */
 async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResult> {
   if (!row) return { is: 'nothing' }
@@ -111,7 +112,7 @@ async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResul
   const registered = fromJson(row.registered)
   if (row.tax_authority !== AEAT) return notSent('other_authority')
   if (canonical === null || status === null)
-    // The invoice was deleted here while its registration was in flight, and the tax authority has it.
+    // The invoice was deleted here while its registration was in flight, so it must be deleted at the tax authority.
     return registered === null ? { is: 'nothing' } : asDeletion(registered)
   if (!isInBook(status))
     return registered === null && row.accepted_at === null ? { is: 'nothing' } : notSent('pending_review')
@@ -124,7 +125,7 @@ async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResul
   return operationOf(row, registered, result.record)
 }
 
-/** Returns the record with the operation, or the deletion of the record that has another identity. */
+/** Returns the record with its operation. If the record at the authority has another identity, returns its deletion. */
 function operationOf(row: Found, registered: Deletion | null, record: SiiRecord): BuildResult {
   if (registered !== null)
     return identityIn(registered) === identityIn(record)
@@ -177,14 +178,14 @@ async function markInFlight(
   return new Set(keys)
 }
 
-/** A row with its result. */
+/** A row and the result of its record. */
 interface RowResult extends ReturnType<typeof columnsAfter> {
   readonly row: RecordRow
   readonly entry: Entry
   readonly stamp: string
-  /** The invoice was deleted while the record was in flight. */
+  /** Whether the invoice was deleted while the record was in flight. */
   readonly isGone: boolean
-  /** The row changed while the record was in flight: the newer content is sent next. */
+  /** Whether the row changed while the record was in flight. The newer content is sent next. */
   readonly isOld: boolean
   /** The columns of a modification or deletion, whose deadline counts from today. */
   readonly modification: Pick<RecordRow, 'status' | 'operation_type' | 'deadline'>
@@ -214,13 +215,13 @@ function afterDeletion({
 }: RowResult): RowChanges {
   if (isGone) return null
   const none = { ...submissionColumns, registered: null, accepted_at: null, operation_type: 'A0' } as const
-  // Deleted in order to be registered again, or deleted by another system before a modification.
+  // The record was deleted in order to be registered again, or another system deleted it before a modification.
   return entry.operation === 'BAJA' || isOld
     ? { ...none, ...noError, status: 'pending', turns: row.turns + 1 }
     : { ...none, ...error, status: 'deleted' }
 }
 
-/** The authority has other data, or none: change the operation, up to a limit. */
+/** Handles a record of which the authority has other data, or none: changes the operation, up to a limit. */
 function afterTurn(
   { row, submissionColumns, error, noError }: RowResult,
   known: RowChanges,
@@ -238,7 +239,7 @@ function afterRejection({ row, isGone, isOld, submissionColumns, error, noError 
     : { ...submissionColumns, ...error, status: 'rejected' }
 }
 
-/** Returns the columns to write for a result; null to delete the row, which needs no record any more. */
+/** Returns the columns to write for a result. Returns null to delete the row if it needs no record any more. */
 function changesAfter(row: RecordRow, result: EntryResult, settling: Settling<Sii>): RowChanges {
   const { entry, outcome } = result
   const { stamp, outbox } = settling
@@ -275,7 +276,7 @@ function changesAfter(row: RecordRow, result: EntryResult, settling: Settling<Si
   }
 }
 
-/** Outcomes after which the tax authority does not have a record any more. */
+/** Outcomes after which the tax authority no longer has the record. */
 const GONE: readonly EntryResult['outcome'][] = ['deleted', 'absent']
 
 const remove = (tx: Tx, book: Book, key: string): Promise<unknown> =>
@@ -288,12 +289,12 @@ async function settle(
   results: readonly EntryResult[],
 ): Promise<void> {
   const gone = results.flatMap(({ outcome, entry: { key } }) => (GONE.includes(outcome) ? [key] : [])).sort()
-  // An invoice is locked before its record, as when it is changed.
+  // Locks the invoice before its record, in the same order as a change of the invoice does.
   for (const key of gone) await lockInvoice(tx, key)
   const rows = await locked(tx, book, keysOf(results.map(({ entry }) => entry)))
   const settled = results.flatMap((result) => {
     const row = rows.get(result.entry.key)
-    // A row has one result: if it is in flight with another message by now, it waits for that response.
+    // A row that is in flight with another message by now waits for the response to that message.
     return row?.sending_id === settling.submission.id
       ? [[row.invoice_id, changesAfter(row, result, settling)] as const]
       : []

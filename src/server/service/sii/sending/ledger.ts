@@ -1,4 +1,4 @@
-/** Submissions to the SII as rows, with an item for each record. */
+/** Submissions to the SII as rows, with one item for each record. */
 import { readSii, type SiiRecord } from '../../../../sii/index.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
@@ -16,7 +16,7 @@ import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 
 type Row = Own<'sii_submissions'>
 
-/** `sent` also covers messages in flight; of an `error` the tax authority has accepted nothing. */
+/** Statuses: `sent` includes messages in flight; `error` means that the tax authority has accepted no record. */
 const SENT = 'sent'
 const ERROR = 'error'
 
@@ -29,7 +29,7 @@ function changesOf({ status, blocked, ...same }: SubmissionChanges): Partial<Row
   }
 }
 
-/** Closes items without a result: their records are sent with another submission. */
+/** Closes items without a result. Their records are sent again with another submission. */
 const closeOpenItems = (tx: Tx, id: string): Promise<unknown> =>
   tx.change('sii_submission_items', { item_status: ERROR }, { public_id: id, item_status: SENT })
 
@@ -65,20 +65,20 @@ const ITEM_STATUSES: Readonly<Record<EntryResult['outcome'], string>> = {
   accepted: 'accepted',
   accepted_with_errors: 'accepted_with_errors',
   deleted: 'deleted',
-  // The response rejected the record; the next attempt is sent with another message.
+  // The response rejected the record. The next attempt is sent in another message.
   differs: 'rejected',
   absent: 'rejected',
   rejected: 'rejected',
   again: 'rejected',
 }
 
-/** Returns the CSV that all results share; null if there are several, or none. */
+/** Returns the CSV (secure verification code) of all results; null if there is none, or more than one. */
 function receiptOf(authorityRecords: readonly AuthorityRecord[]): string | null {
   const [first = null, ...others] = new Set(authorityRecords.map(({ csv }) => csv))
   return others.length === 0 ? first : null
 }
 
-/** Returns the status of a submission whose outcome was queried: what the authority has stored decides. */
+/** Returns the status of a submission whose outcome was queried: it depends on the records that the authority has. */
 function globalOf({ entries, results }: Settlement<Sii>): string {
   const stored = results.filter(isStored)
   if (stored.length === 0) return ERROR
@@ -87,7 +87,7 @@ function globalOf({ entries, results }: Settlement<Sii>): string {
   return isWhole ? 'accepted' : 'partially_accepted'
 }
 
-/** Returns the records of a message, in order. */
+/** Returns the records in a message, in order. */
 export function recordsIn(xml: string): readonly SiiRecord[] {
   const read = readSii(xml)
   if (!read.ok) throw new Error(`a stored message cannot be read: ${read.items[0]?.message}`)
@@ -152,7 +152,7 @@ export const LEDGER: Ledger<Sii> = {
           .execute()
   },
   async settle(tx, submission, settlement) {
-    // If a response covered some of its records, its status stays.
+    // If a response covered some of its records, the submission keeps its status.
     if (isAwaitingResponse(LEDGER, submission))
       await update(tx, submission.id, {
         blocked: { reason: settlement.results.some(isStored) ? 'settled_with_csv' : 'not_received' },

@@ -1,7 +1,8 @@
 /**
- * Channels of collections and payments of invoices with key 07. Each is sent after its invoice, since the tax authority
- * accepts them only for registered invoices. The tax authority gives them no identity, so a message has at most one of
- * each invoice. If no response arrives, those that arrived are counted by date, amount and means of payment.
+ * Channels of collections and payments of invoices with regime key 07. A payment is sent after its invoice, because the
+ * tax authority accepts only payments of registered invoices. The tax authority gives payments no identity, so a
+ * message contains at most one payment of each invoice. If no response arrives, the payments at the authority are
+ * counted by date, amount and means of payment.
  */
 import { sql } from 'kysely'
 import { fromFecha, fromImporte } from '../../../../fiscal/literals.ts'
@@ -30,13 +31,13 @@ import type { AuthorityRecord, BuildResult, Due, Entry, EntryResult, Sii, SiiCha
 type Movement = Own<'sii_movements'>
 
 const FORCED = '03'
-/** Rows never change while in flight: a change adds another row. */
+/** Version of every row. Movements do not change while in flight, because a change adds another row. */
 const VERSION = 0
 
-/** A literal, since a parameter would keep the stores from using the partial index. */
+/** A literal, because with a parameter the databases would not use the partial index. */
 const OPEN = sql<boolean>`sii_movements.status in ('pending', 'rejected')`
 
-/** Selects what may be sent: the invoice is registered and has no modification pending. */
+/** Selects movements that may be sent: their invoice is registered and has no pending modification. */
 function open(db: Rows, book: Book, now: number) {
   return (
     db
@@ -47,7 +48,7 @@ function open(db: Rows, book: Book, now: number) {
       .where('sii_records.book_type', '=', book)
       .where('sii_records.accepted_at', 'is not', null)
       .where('sii_records.status', 'not in', ['pending', 'deleted'])
-      // Rejected because of its invoice, which has been registered again since.
+      // A rejected movement may be sent if its invoice was the cause and has been registered again since.
       .where(({ or, and, eb, ref }) =>
         or([
           eb('sii_movements.status', '=', 'pending'),
@@ -80,7 +81,7 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
 const rowsOf = (db: Rows, keys: readonly string[]): Promise<Movement[]> =>
   db.select('sii_movements').selectAll().where('movement_id', 'in', keys).execute()
 
-/** Whether a row need not be sent: it reverses a payment that was never reported, or reports a cancelled one. */
+/** Whether a movement need not be sent: it reports a cancelled payment, or reverses an unreported one. */
 async function isObsolete(
   db: Rows,
   { payment_id, book_type, movement_id, amount }: Movement,
@@ -103,7 +104,7 @@ const paymentIn = ({ date, amount, kind, method, account }: Movement): SiiPaymen
   ...(kind === 'accrual' ? { forced_accrual: true } : {}),
 })
 
-/** Builds the record, for the invoice as the tax authority has it registered. */
+/** Builds the record of a payment, with the identity under which the tax authority has registered the invoice. */
 async function buildRecord(db: Rows, movement: Movement): Promise<BuildResult> {
   if (await isObsolete(db, movement)) return { is: 'nothing' }
   const [row] = await db
@@ -173,10 +174,10 @@ async function settle(
     const { numUpdatedRows } = await tx
       .update('sii_movements', changes)
       .where('movement_id', '=', key)
-      // A row has one result: if it is in flight with another message by now, it waits for that response.
+      // A row that is in flight with another message by now waits for the response to that message.
       .where('sending_id', '=', settling.submission.id)
       .executeTakeFirstOrThrow()
-    // A payment that was cancelled in flight, and then rejected, needs no reversal.
+    // If a payment was cancelled in flight and then rejected, its reversal is withdrawn.
     if (numUpdatedRows === 1n && changes.status === 'rejected')
       await syncMovements(tx, settling.outbox.sending.app.clock, invoice_id, book)
   }
@@ -190,7 +191,7 @@ const sentPaymentKey = ({ record }: Entry): string => {
   return paymentKey(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
 }
 
-/** Counts the payments of an invoice with this date, amount and means that the tax authority is known to have. */
+/** Counts the payments of an invoice with this date, amount and means that the tax authority has accepted. */
 async function countKnown(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
   const rows = await db
     .find('sii_movements', { invoice_id: invoiceId, book_type: book })

@@ -1,4 +1,4 @@
-/** Builds the next message: records of one channel and one operation, the nearest deadline first. */
+/** Builds the next message: records of one channel and one operation, those with the nearest deadline first. */
 import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index.ts'
 import type { NextMessage, Outbox, QueueContext } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
@@ -16,7 +16,7 @@ import {
   type SiiChannel,
 } from './types.ts'
 
-/** All channels. Channels of invoices come first, since payments need registered invoices. */
+/** All channels. Channels of invoices come first, because a payment requires a registered invoice. */
 export const CHANNELS: readonly SiiChannel[] = [ISSUED, RECEIVED, COLLECTIONS, PAYMENTS]
 
 type Aside = Sii['aside'] | null
@@ -33,7 +33,7 @@ async function pendingRows(
   return dues.filter(isOther).slice(0, most)
 }
 
-/** Returns the channel with the nearest deadline, the first of the list if equal; null if nothing is pending. */
+/** Returns the channel with the nearest deadline; of equal ones, the first in the list. Null if nothing is pending. */
 export async function nextChannel(
   context: QueueContext<Sii>,
   aside: Aside = null,
@@ -61,8 +61,8 @@ const issuedOn = ({ record }: Entry): string =>
   record.IDFactura.FechaExpedicionFacturaEmisor.split('-').reverse().join('-')
 
 /**
- * Keeps the entries with the operation of the first, and one entry of each invoice, by date of issue: an invoice goes
- * before those that correct or replace it (AEAT 2003).
+ * Keeps the entries that have the same operation as the first entry, one per invoice. Sorts them by date of issue,
+ * because an invoice must be sent before those that correct or replace it (AEAT 2003).
  */
 function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   const operation = all[0]?.operation
@@ -89,7 +89,7 @@ const deferOrDrop = (outbox: Outbox<Sii>, channel: SiiChannel, excluded: Exclude
 
 const AT_RECORD = /^\/records\/(\d+)\//
 
-/** Builds the message with these records, all of one operation. */
+/** Builds the message with these records, which have the same operation. */
 function messageOf(
   { company: { data } }: Outbox<Sii>,
   { book }: SiiChannel,
@@ -103,7 +103,7 @@ function messageOf(
 
 type Items = Extract<SiiMessageResult, { ok: false }>['items']
 
-/** Returns the records that the engine rejects, with the reason; empty if none of them is at fault. */
+/** Returns the records that the engine rejects, with the reasons; empty if the problem is not in a record. */
 function rejectedBy(entries: readonly Entry[], english: Items, spanish: Items): Excluded {
   const wrong = new Set(english.flatMap(({ path }) => AT_RECORD.exec(path)?.[1] ?? []))
   return [...wrong].flatMap((index) => {

@@ -1,4 +1,4 @@
-/** Queries what the authority has of invoices: the only way to learn the outcome of a message without a response. */
+/** Queries the authority's records of invoices. Without a response to a message, only a query reveals its outcome. */
 import {
   type Book,
   readQueryResponse,
@@ -14,7 +14,7 @@ import { identityIn, identityOfLine } from './record.ts'
 import { takePages } from './response.ts'
 import type { AuthorityRecord, Entry, Sii } from './types.ts'
 
-/** Up to this many invoices are queried by number, one query each; more are queried by month. */
+/** Maximum number of invoices that are queried by number, with one query each. More invoices are queried by month. */
 const BY_NUMBER = 10
 
 const ADDRESSES = { ISSUED: 'issued', RECEIVED: 'received' } as const
@@ -47,8 +47,7 @@ function authorityRecordOf({ record }: Entry, stored: StoredRecord): AuthorityRe
   if (state !== 'accepted' && state !== 'accepted_with_errors' && state !== 'deleted') return null
   const content = contentOf(record)
   return {
-    // A deletion matches if the tax authority has deleted the record; a registration or modification, if the content is
-    // equal.
+    // A deletion matches if the tax authority has deleted the record. Other operations match if the content is equal.
     isSame:
       content === null ? state === 'deleted' : state !== 'deleted' && isSameContent(content, stored.record),
     state,
@@ -59,7 +58,7 @@ function authorityRecordOf({ record }: Entry, stored: StoredRecord): AuthorityRe
   }
 }
 
-/** Queries what the authority has of these entries of a book. Ignores other invoices. */
+/** Queries the authority's records of these entries in a book. Ignores other invoices. */
 export async function queryInvoices(
   connection: Connection<Sii>,
   book: Book,

@@ -1,4 +1,4 @@
-/** Queries what the authority has of the collections or payments of an invoice. */
+/** Queries the collections or payments of an invoice that the authority has. */
 import {
   paymentsQuery,
   readPaymentsResponse,
@@ -16,7 +16,7 @@ type PaymentsQueryResult =
   | { readonly ok: true; readonly payments: readonly StoredPayment[] }
   | Extract<QueryResult<Sii>, { readonly ok: false }>
 
-/** Error code: the authority does not have the invoice, so it has no payments of it. */
+/** Error code: the authority does not have the invoice, and therefore no payments of it. */
 const NO_SUCH_INVOICE = 3503
 
 type Issuer = {

@@ -39,7 +39,7 @@ export async function recordFor(
 
 export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida
 
-/** Returns the record that removes a sent record from the book, with its identity and period at the authority. */
+/** Returns the record that deletes a sent record from the book, with the identity and period that the authority has. */
 export function deletionOf(record: SiiRecord): Deletion {
   const { IDFactura } = record
   const PeriodoLiquidacion = 'PeriodoLiquidacion' in record ? record.PeriodoLiquidacion : undefined
@@ -51,7 +51,7 @@ export function deletionOf(record: SiiRecord): Deletion {
   return { PeriodoLiquidacion, IDFactura } as Deletion
 }
 
-/** Returns what identifies a record: issuer, number and date, the key of the books of the SII. */
+/** Returns the identity of a record in the books of the SII: issuer, number and date. */
 export function identityIn({ IDFactura: id }: Pick<SiiRecord, 'IDFactura'>): string {
   const issuer: { NIF?: string; IDOtro?: { ID: string } } = id.IDEmisorFactura
   return JSON.stringify([
@@ -61,7 +61,7 @@ export function identityIn({ IDFactura: id }: Pick<SiiRecord, 'IDFactura'>): str
   ])
 }
 
-/** Returns the same for a line of a response or a result of a query. */
+/** Returns the same identity for a line of a response or a result of a query. */
 export const identityOfLine = ({
   issuer_id,
   invoice_number,

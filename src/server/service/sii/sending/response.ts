@@ -22,11 +22,11 @@ import {
 import { identityOfLine } from './record.ts'
 import type { Sii, SiiChannel } from './types.ts'
 
-/** Returns our explanation of an error code. */
+/** Returns this server's explanation of an error code. */
 const textOfCode = (code: string | null): Text | undefined =>
   SII_ERROR_CODES.find((one) => String(one.code) === code)?.text
 
-/** Returns a fault with what the authority stated and our explanation. */
+/** Returns a fault with the authority's text and this server's explanation. */
 function faultOf({ error_code, error_description, next }: ResponseSummary): Fault {
   const own = textOfCode(error_code)
   return {
@@ -42,7 +42,7 @@ const callerOf = (
   address: SiiCaller['address'],
 ) => ({ companyId: store.companyId, environment, address, certificateId, ...(signal ? { signal } : {}) })
 
-/** Returns a function that sends a message to an address. A response for another book or operation counts as none. */
+/** Returns a function that sends a message. A response about another book or operation counts as no response. */
 export const submitTo =
   ({ book, address }: Pick<SiiChannel, 'book' | 'address'>): Channel<Sii>['submit'] =>
   async (connection, [first], xml) => {
@@ -72,7 +72,7 @@ export const FAULTS: Faults = {
   recordFaults: new Set([4102, 4106, 4109, 4111, 4116, 4117, 4125]),
 }
 
-/** Limit on the pages of a query, in case the authority never ends them. */
+/** Maximum number of pages of a query, in case the authority never returns a last page. */
 const MAX_PAGES = 1000
 const NO_END: Text = {
   en: 'the query returned more pages than the limit.',
@@ -106,7 +106,7 @@ async function query<Page>(
     : { is: 'unknown', reason: NOT_A_RESPONSE }
 }
 
-/** Reads all pages of a query; returns why it failed, or null. */
+/** Reads all pages of a query. Returns why it failed, or null. */
 export async function takePages<Key, Page extends { readonly page_after: Key | null }>(
   connection: Connection<Sii>,
   { queryAfter, take, ...query_ }: Query<Key, Page>,

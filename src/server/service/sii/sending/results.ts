@@ -1,26 +1,26 @@
-/** Interprets what a response, or a query, states about each record of a message. */
+/** Interprets the result of each record of a message, as stated in a response or found by a query. */
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { Matched, QueryResult } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
 import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 
-/** Error codes: the record to modify was deleted; it was deleted before. */
+/** Error codes: the record to modify was deleted, and the record to delete was deleted before. */
 const GONE = '3001'
 const DELETED_BEFORE = '3002'
 
 /**
- * Whether another system registered an invoice: the tax authority has it, and this server never sent its registration.
+ * Whether another system registered the invoice. The tax authority has a record, but this server has never sent one.
  */
 const isOfAnotherSystem = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
   operation === 'A0' && !sentBefore.has(key)
 
-/** Registrations of other systems are replaced only at the administrator's request. */
+/** Code and description for an invoice that another system registered. Only an administrator can have it replaced. */
 const REGISTERED_ELSEWHERE = {
   code: '3000',
   description: columnsOf({ reason: 'registered_elsewhere' }).error_message,
 } as const
 
-/** Returns the outcome of a duplicate by what the tax authority has. */
+/** Returns the outcome of a duplicate, depending on the record that the tax authority has. */
 function outcomeOfDuplicate(
   entry: Entry,
   authorityRecord: AuthorityRecord | undefined,
@@ -39,7 +39,7 @@ function outcomeOf(
   if (line.item_status === 'deleted') return 'deleted'
   if (line.item_status !== 'rejected')
     return isDeletion ? 'deleted' : line.item_status === 'accepted' ? 'accepted' : 'accepted_with_errors'
-  // There is nothing to delete, which is the intended state.
+  // The record does not exist, which is what the deletion should achieve.
   if (isDeletion && (line.next === 'done' || line.error_code === DELETED_BEFORE)) return 'deleted'
   if (line.error_code === GONE && entry.operation === 'A1') return 'deleted'
   switch (line.next) {
@@ -57,8 +57,8 @@ function outcomeOf(
 const statusColumnsOf = ({ literal, code, description }: AuthorityRecord) => ({ literal, code, description })
 
 /**
- * Interprets the line of a record. A duplicate is our own record if the authority has the same content: an earlier
- * message delivered it, and nothing was rejected.
+ * Interprets the response line of a record. A duplicate is this server's own record if the authority has the same
+ * content: an earlier message delivered it, so it counts as accepted.
  */
 export function interpret(
   matched: Matched<Sii>,
@@ -78,7 +78,7 @@ export function interpret(
   return { entry, outcome, literal, code: line.error_code, description: line.error_description }
 }
 
-/** Interprets what the authority has of a record; null if it does not have it, so that it is sent again unchanged. */
+/** Returns the result of a record according to a query; null if it must be sent again unchanged. */
 function resultFromAuthority(
   entry: Entry,
   authorityRecord: AuthorityRecord | undefined,
@@ -92,7 +92,7 @@ function resultFromAuthority(
   if (authorityRecord.state === 'deleted') return null
   if (authorityRecord.isSame)
     return { entry, outcome: authorityRecord.state, ...statusColumnsOf(authorityRecord) }
-  // The tax authority has the invoice with other content: send a modification.
+  // The tax authority has the invoice with other content, so a modification is necessary.
   if (entry.operation !== 'A0') return null
   return isOfAnotherSystem(entry, sentBefore)
     ? { entry, outcome: 'rejected', literal: authorityRecord.literal, ...REGISTERED_ELSEWHERE }
@@ -106,7 +106,7 @@ export const interpretAuthorityRecords = (
 ): readonly EntryResult[] =>
   entries.flatMap((entry) => resultFromAuthority(entry, authorityRecords.get(entry.key), sentBefore) ?? [])
 
-/** Returns the result of a record that made the authority reject its whole message, as a line would state it. */
+/** Returns the result, in the form of a response line, of a record that made the authority reject a message. */
 export const reject = (entry: Entry, { code, reason }: Refusal): EntryResult => ({
   entry,
   outcome: 'rejected',

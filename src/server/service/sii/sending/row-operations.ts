@@ -7,7 +7,7 @@ import type { Settling } from '../../transmission/channel.ts'
 import { internalIdOf } from '../pending.ts'
 import type { EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
 
-/** Splits rows into statements of 200. */
+/** Splits rows into batches of 200, one statement each. */
 export const splitIntoBatches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)
 
 interface Group<Changes> {
@@ -15,7 +15,7 @@ interface Group<Changes> {
   readonly keys: string[]
 }
 
-/** Groups keys by the columns written for them: most rows of a message have the same outcome. */
+/** Groups keys by the columns to write for them. Most rows of a message have the same outcome, so few groups result. */
 export function grouped<T, Changes>(
   all: readonly T[],
   changeOf: (one: T) => readonly [key: string, changes: Changes],
@@ -33,12 +33,12 @@ export function grouped<T, Changes>(
 
 /** Milliseconds until a record is retried after a technical failure. */
 const LATER = 900_000
-/** Milliseconds until a record that could not be built is tried again, in case its source was fixed. */
+/** Milliseconds until a record that could not be built is tried again, because its cause may have been fixed. */
 const SIX_HOURS = 6 * 3_600_000
 
 const deferral = (now: number, pause_ms: number) => ({ not_before_ms: now + pause_ms, pause_ms })
 
-/** Returns the columns to write for a result, by kind of result. */
+/** Returns the columns to write for the result of a record, for each kind of result. */
 export function columnsAfter(
   { code, description }: EntryResult,
   { submission, stamp, outbox }: Settling<Sii>,
@@ -65,15 +65,15 @@ export const deferredColumns = ({ code: error_code, blocked }: NoRecord, now: nu
   ...deferral(now, SIX_HOURS),
 })
 
-/** Whether a row is not deferred. A deferral that begins in the future was set before the clock was set back. */
+/** Whether a row is not deferred. A deferral that began in the future was written before the clock was set back. */
 export const isDue = (name: 'sii_records' | 'sii_movements', now: number): RawBuilder<boolean> => {
   const [until, pause] = [sql.ref(`${name}.not_before_ms`), sql.ref(`${name}.pause_ms`)]
   return sql<boolean>`(${until} <= ${now} or ${until} - ${pause} > ${now})`
 }
 
 /**
- * Returns the operations of a channel on one book of a table. `isOpen` has literals, since parameters would keep the
- * stores from using the partial index.
+ * Returns the operations of a channel on one book of a table. `isOpen` must use literals, because with parameters the
+ * databases would not use the partial index.
  */
 export function rowOperationsOf(
   name: 'sii_records' | 'sii_movements',

@@ -1,4 +1,4 @@
-/** Sending to the SII: one step, the background worker, and the administrator's commands. */
+/** Sends to the SII: a single step, the background worker, and the administrator's commands. */
 import type { SiiWire } from '../../../../authority/wires.ts'
 import { CuadraError, required } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
@@ -34,7 +34,7 @@ export interface ItemReport {
   readonly error_description: string | null
 }
 
-/** A message that was sent, or could not be. */
+/** A message that was sent, or that could not be sent. */
 export interface MessageReport {
   readonly public_id: string
   readonly book_type: string
@@ -42,7 +42,7 @@ export interface MessageReport {
   readonly global_status: string
   readonly record_count: number
   readonly csv: string | null
-  /** Items that were not simply accepted. */
+  /** Items that were rejected, or accepted with errors. */
   readonly items: readonly ItemReport[]
 }
 
@@ -66,10 +66,10 @@ async function messageReport(store: CompanyStore, public_id: string): Promise<Me
   return { ...message, items }
 }
 
-/** At most this many held records are listed. */
+/** Maximum number of pending records to list with the reason why they were not sent. */
 const MAX_HELD = 20
 
-/** Returns pending records that have a reason why they are not sent, the nearest deadline first. */
+/** Returns pending records that have a reason for not being sent, the nearest deadline first. */
 async function heldOf(store: CompanyStore, invoiceId?: string): Promise<readonly ItemReport[]> {
   const held: ItemReport[] = []
   for (const table of ['sii_records', 'sii_movements'] as const) {
@@ -96,7 +96,7 @@ async function heldOf(store: CompanyStore, invoiceId?: string): Promise<readonly
 function resendColumns(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
   const { status, registered, accepted_at, version, operation_type } = row
   if (status === 'pending') return {}
-  // Another system registered it: this command replaces that registration.
+  // Another system registered the invoice. This command replaces that registration.
   const isRegisteredElsewhere = status === 'rejected' && row.error_code === '3000'
   const isHeld = registered !== null || accepted_at !== null || isRegisteredElsewhere
   return {
@@ -109,7 +109,7 @@ function resendColumns(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii
   }
 }
 
-/** Marks a record that was rejected, or accepted with errors, to be sent again, after its cause was fixed elsewhere. */
+/** Marks a record to be sent again that was rejected or accepted with errors, after its cause was fixed. */
 export async function resendInvoice(
   { clock }: Pick<Sending['app'], 'clock'>,
   store: CompanyStore,
@@ -128,7 +128,7 @@ export async function resendInvoice(
         {
           turns: 0,
           ...resendColumns(row, clock.stamp()),
-          // The book of the row was that of another authority by mistake.
+          // The row may be marked for another tax authority by mistake.
           ...(tax_authority === AEAT ? { tax_authority } : {}),
           updated_at: clock.stamp(),
         },
@@ -143,7 +143,7 @@ const release = (store: CompanyStore, invoiceId?: string): Promise<void> =>
     for (const channel of CHANNELS) await channel.release(tx, invoiceId)
   })
 
-/** Sends what is pending of a company, or of one invoice, even if `auto_submit` is off. */
+/** Sends all pending records of a company, or of one invoice, even if `auto_submit` is off. */
 export async function sendNow(sending: Sending, companyId: string, invoiceId?: string): Promise<Report> {
   const store = sending.app.store.of(companyId)
   await release(store, invoiceId)
@@ -157,15 +157,15 @@ export async function sendNow(sending: Sending, companyId: string, invoiceId?: s
   return { messages, waiting, held: await heldOf(store, invoiceId), ...report }
 }
 
-/** What running servers are asked to send. */
+/** The records that running servers have been requested to send. */
 export interface Requested {
   readonly waiting: number
   readonly blocked: Blocked | null
-  /** Whether the servers send without being asked for each message. */
+  /** Whether servers send automatically. */
   readonly isAutomatic: boolean
 }
 
-/** Makes running servers retry at once. */
+/** Requests that running servers send immediately. */
 export async function requestSending(
   app: Pick<App, 'store' | 'clock'>,
   companyId: string,

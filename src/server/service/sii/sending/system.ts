@@ -15,17 +15,17 @@ import { FAULTS } from './response.ts'
 import { interpret, interpretAuthorityRecords, reject } from './results.ts'
 import { MAX_RECORDS, QUEUES, type Sii } from './types.ts'
 
-/** Milliseconds until a company that must not send is checked again. */
+/** Milliseconds until a company whose sending is blocked is checked again. */
 const SOME_TIME = 300_000
 
 const settingsOf = (store: CompanyStore) =>
   store.select('sii_config').select(['auto_submit', 'certificate_id']).executeTakeFirst()
 
-/** Whether the server sends by itself. */
+/** Whether the server sends automatically. */
 export const isAutomatic = async (store: CompanyStore): Promise<boolean> =>
   (await settingsOf(store))?.auto_submit === 1
 
-/** Returns the environment with an open submission, which is settled whether or not the company is still enrolled. */
+/** Returns the environment with an open submission, which is settled even if the company is no longer enrolled. */
 async function openEnvironment(store: CompanyStore): Promise<Environment | undefined> {
   for (const environment of ENVIRONMENTS) {
     const queue = await QUEUES.read(store, environment)
@@ -56,7 +56,7 @@ export const SII: System<Sii> = {
         const found = await Promise.all(CHANNELS.map((channel) => channel.companies(all, clock.now())))
         return found.flat()
       } catch {
-        // If a shard is unreachable, each company is checked by itself, so that the others can go on.
+        // If a shard is unreachable, each company is checked separately, so that the others are not blocked.
         return (await allTaxpayers(store.shared)).map(({ taxpayer_id }) => taxpayer_id)
       }
     }
@@ -82,7 +82,7 @@ export const SII: System<Sii> = {
   interpret,
   interpretAuthorityRecords,
   reject: async (_, entry, refusal) => reject(entry, refusal),
-  // Each record was validated against the schema when it was built.
+  // Each record was validated against the schema when it was built, so none is malformed.
   malformed: () => -1,
   setAside: ({ name }, entry, refusal) => ({ kind: name, entry, ...refusal }),
   findAside: async (_, { kind, ...apart }) => ({ channel: channelOf(CHANNELS, kind), ...apart }),

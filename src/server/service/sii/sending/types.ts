@@ -10,15 +10,15 @@ import type { Sending as AnySending, Channel, Search } from '../../transmission/
 import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
 
-/** A pending row. */
+/** A row whose record is pending. */
 export interface Due extends transmission.Entry {
   readonly invoice_id: string
   readonly deadline: string
-  /** Counts changes: a result for an older version does not settle the row. */
+  /** Number of changes of the row. The result of an older version does not settle the row. */
   readonly version: number
 }
 
-/** Why a record is not sent: from the problems that the engine reports, or because of the state of the invoice. */
+/** Why a record is not sent: because of problems that the engine reports, or because of the status of the invoice. */
 export interface NoRecord {
   readonly code: string
   readonly blocked: Blocked
@@ -26,12 +26,12 @@ export interface NoRecord {
 
 export type BuildResult =
   | { readonly is: 'built'; readonly operation: SiiOperation; readonly record: SiiRecord }
-  /** The record cannot be built now: the row is deferred, and does not block others. */
+  /** The record cannot be built now. The row is deferred and does not block others. */
   | ({ readonly is: 'refused' } & NoRecord)
-  /** No record is needed any more: the row is dropped. */
+  /** No record is needed any more. The row is dropped. */
   | { readonly is: 'nothing' }
 
-/** A record of a message, with the row that it belongs to. */
+/** A record in a message, with its row. */
 export interface Entry extends transmission.Entry {
   readonly invoice_id: string
   readonly invoice_number: string
@@ -40,9 +40,9 @@ export interface Entry extends transmission.Entry {
   readonly record: SiiRecord
 }
 
-/** What the authority has of a record. */
+/** The authority's record of an invoice or payment. */
 export interface AuthorityRecord {
-  /** Whether its content is what was sent; otherwise it has other data under the same identity. */
+  /** Whether its content equals the sent content. Otherwise it has other data under the same identity. */
   readonly isSame: boolean
   readonly state: 'accepted' | 'accepted_with_errors' | 'deleted'
   /** The status as the authority writes it. */
@@ -72,25 +72,25 @@ export interface SiiChannel extends Channel<Sii> {
   /** The address to which messages are sent. */
   readonly address: SiiBook
   /**
-   * Returns the rows that may be sent now, the nearest deadline first. Deferred rows, and payments of invoices that are
-   * not registered yet, are excluded.
+   * Returns the rows that may be sent now, the nearest deadline first. Excludes deferred rows, and payments of invoices
+   * that are not registered yet.
    */
   readonly waiting: (db: Rows, search: Search) => Promise<readonly Due[]>
   /** Returns the companies with rows that are due or in flight. */
   readonly companies: (all: Kysely<Tables>, now: number) => Promise<readonly string[]>
-  /** Builds the records of rows, by key, with the operation that follows from what the authority has. */
+  /** Builds the records of rows, by key. The authority's record determines the operation of each. */
   readonly buildRecords: (db: Rows, dues: readonly Due[]) => Promise<ReadonlyMap<string, BuildResult>>
-  /** Defers a row without a record until it changes, or for hours from `now` on (milliseconds since 1970). */
+  /** Defers a row without a record until the row changes or hours have passed since `now` (milliseconds since 1970). */
   readonly defer: (tx: Tx, due: Pick<Due, 'key' | 'version'>, why: NoRecord, now: number) => Promise<void>
-  /** Makes deferred rows due: all, or those of one invoice. */
+  /** Makes all deferred rows due, or those of one invoice. */
   readonly release: (tx: Tx, invoiceId?: string) => Promise<void>
   /** Drops a row that needs no record. */
   readonly drop: (tx: Tx, due: Pick<Due, 'key' | 'version'>) => Promise<void>
 }
 
 /**
- * The most records of a message. The service accepts 10,000. A thousand are about three megabytes: the response arrives
- * well before the timeout, fits one transaction, and can be queried at once.
+ * Maximum number of records in a message. The service accepts 10,000. A thousand records take about three megabytes, so
+ * that the response arrives well before the timeout and fits into one transaction, and a single query covers it.
  */
 export const MAX_RECORDS = 1000
 

@@ -1,4 +1,4 @@
-/** What the authority has of a month: `GET /verifactu/aeat-records`. */
+/** The records that the authority has for a month: `GET /verifactu/aeat-records`. */
 import type { ValidationItem } from '../../../../invoice/index.ts'
 import { createItem, messageWithoutFix } from '../../../../messages/index.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
@@ -26,7 +26,7 @@ const itemOf = (code: string, message: string): ValidationItem =>
     'en',
   )
 
-/** Returns the error for a query without a response, with the code of the authority if it gave one. */
+/** Returns the error for a query without a response, with the code of the authority if it returned one. */
 const failedBy = (blocked: Blocked, { locale }: Call): ApiError =>
   failed(itemOf(blocked.code ? `aeat.${blocked.code}` : blocked.reason, blockedMessage(blocked, locale)))
 
@@ -45,7 +45,7 @@ function recordOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro: s
   }
 }
 
-/** Returns the first page of what the authority has of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
+/** Returns the first page of the authority's records of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
 export async function aeatRecords(call: Call, month: string): Promise<AeatRecords> {
   const { app, store, company, locale } = call
   const environment = await environmentNow(store, app.clock)

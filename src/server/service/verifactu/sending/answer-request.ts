@@ -1,7 +1,7 @@
 /**
- * Replies to a request of the authority with records of a period without VERI*FACTU, as they were signed, a thousand
- * per message. The reply is stored and changes nothing in the chain. Each record is sent until a response states
- * something about it, and then never again under the same reference.
+ * Replies to a request of the authority with the signed records of a period without VERI*FACTU, up to a thousand per
+ * message. The reply is stored and does not change the chain. Each record is sent until a response mentions it, and
+ * then never again under the same reference.
  */
 import { sql } from 'kysely'
 import { isCondition } from '../../../../errors/conditions.ts'
@@ -36,20 +36,20 @@ export interface Request {
 }
 
 export interface RequestResult {
-  /** Records of the period with a response under the reference, those of earlier runs included. */
+  /** Number of the period's records that a response under the reference mentions, including those of earlier runs. */
   readonly records: number
-  /** Those of them that this run sent. */
+  /** Number of these records that this run sent. */
   readonly sent: number
   readonly messages: number
   readonly accepted: number
   readonly with_errors: number
   readonly rejected: number
   readonly csv: readonly string[]
-  /** Why the rest was not sent; null if all was. */
+  /** Why the remaining records were not sent; null if all were sent. */
   readonly blocked: Blocked | null
 }
 
-/** Why a run waits: until the authority takes the next message, or until another process has sent its own. */
+/** Waits until the authority accepts the next message, or until another process has sent its own message. */
 export type Pause = (milliseconds: number, reason: 'flow_control' | 'busy') => Promise<void>
 
 interface Reply {
@@ -60,14 +60,16 @@ interface Reply {
   readonly part: Part
 }
 
-/** Selects the records of the period that can answer a request: the authority already has those of VERI*FACTU. */
+/**
+ * Selects the records of the period that can answer a request. The authority already has records made with VERI*FACTU.
+ */
 const recordsOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
   store
     .find('verifactu_records', { environment: request.environment, mode: 'no_verifactu' })
     .where('sequence', '>=', part.from)
     .where('sequence', '<=', part.to)
 
-/** Selects the lines of the responses under the reference, for records of the period. */
+/** Selects the response lines, under the reference of the request, about records of the period. */
 const linesOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
   store
     .select('verifactu_submission_lines', { verifactu_submissions: 'submission_id' })
@@ -77,7 +79,7 @@ const linesOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
     .where('verifactu_submission_lines.sequence', '>=', part.from)
     .where('verifactu_submission_lines.sequence', '<=', part.to)
 
-/** Returns the first records without a response: one more than a message holds, to know whether it is the last. */
+/** Returns the first records without a response: one more than fits, to know whether the message is the last one. */
 async function nextRecords(reply: Reply): Promise<readonly Waiting[]> {
   const rows = await recordsOf(reply)
     .select(COLUMNS)
@@ -95,7 +97,7 @@ async function nextRecords(reply: Reply): Promise<readonly Waiting[]> {
 const submissionsUnder = (db: Rows, { environment, reference }: Request) =>
   db.find('verifactu_submissions', { environment, submission_type: ON_REQUEST, ref_requerimiento: reference })
 
-/** Returns the submission without a response that contains some of these records; a new message replaces it. */
+/** Returns the submission without a response that contains some of these records. A new message replaces it. */
 async function unanswered(
   db: Rows,
   request: Request,
@@ -112,25 +114,25 @@ async function unanswered(
   return found && LEDGER.find(db, found.submission_id)
 }
 
-/** Returns why a message has no response. Only the command sends it again. */
+/** Returns why a message has no response. It is sent again only if the command is run again. */
 function blockedReply(response: FailedCall): Blocked {
   if (response.is !== 'fault') return blockedBy(FAULTS, response)
   const reason = response.resend ? 'request_fault_service' : 'request_fault'
   return { reason, code: response.code, values: { reason: response.reason } }
 }
 
-/** Returns the reason without the consequences that it has for the records of the queue. */
+/** Returns the reason with the message for replies, which does not mention the records of the queue. */
 const inReply = (blocked: Blocked): Blocked =>
   blocked.reason === 'no_certificate' ? { reason: 'request_no_certificate' } : blocked
 
 interface MessageResult {
   readonly is: 'sent'
-  /** Number of its records that the response mentions. */
+  /** Number of records of the message that the response mentions. */
   readonly records: number
   readonly blocked: Blocked | null
 }
 
-/** Stores a response with a line for each record that it mentions. No record changes its status. */
+/** Stores a response with a line for each record that it mentions. The status of the records does not change. */
 async function storeResponse(
   { sending, store }: Reply,
   lease: Lease,
@@ -156,7 +158,7 @@ async function storeResponse(
         codigo_error: line.code === null ? null : String(line.code),
         descripcion_error: line.description,
         sequence: entry.sequence,
-        // These lines never ask for a correction.
+        // Replies never require a correction.
         next_step: null,
         next_options: null,
       })),
@@ -169,7 +171,7 @@ async function storeResponse(
   return { is: 'sent', records: matched.length, blocked }
 }
 
-/** Sends one message as the holder of the queue. */
+/** Sends one message while holding the queue. */
 async function sendMessage(
   reply: Reply,
   identity: Exclude<Identity, Blocked>,
@@ -207,7 +209,7 @@ async function sendMessage(
   return { is: 'sent', records: 0, blocked }
 }
 
-/** Returns what the responses under the reference state about the records of the period. */
+/** Returns the results of the period's records, from the responses under the reference. */
 async function resultOf(reply: Omit<Reply, 'sending'>): Promise<Omit<RequestResult, 'sent' | 'blocked'>> {
   const lines = await linesOf(reply)
     .select(['verifactu_submission_lines.estado_registro as state'])
@@ -254,7 +256,7 @@ async function requireRecords(reply: Omit<Reply, 'sending'>): Promise<void> {
   throw new CuadraError(`${found}: nothing was sent, and the request is still unanswered. ${check}`)
 }
 
-/** Throws if everything was sent by earlier runs, but none of their messages was the last one. */
+/** Throws if earlier runs sent all records, but none of their messages was marked as the last one. */
 async function requireEnd({ store, request }: Reply): Promise<void> {
   const { reference, from, to } = request
   const last = await submissionsUnder(store, request)
@@ -276,7 +278,7 @@ type Step =
 
 const BUSY: Step = { is: 'later', milliseconds: 1000, reason: 'busy' }
 
-/** Sends the next message, as the only process that sends for the company. */
+/** Sends the next message, while no other process sends for the company. */
 async function step(reply: Reply, identity: Exclude<Identity, Blocked>): Promise<Step> {
   const { sending, store, request } = reply
   const { clock } = sending.app
@@ -298,9 +300,9 @@ async function step(reply: Reply, identity: Exclude<Identity, Blocked>): Promise
 }
 
 /**
- * Sends what a request asks for, message by message in the order of the chain. A full message is sent at once; the last
- * one waits as long as the authority asks for. Stops at the first message without a complete response; when called
- * again, it continues with the records that have none. Throws if nothing can be sent.
+ * Sends the requested records, message by message, in the order of the chain. Full messages are sent immediately; the
+ * last one waits as long as the authority requires. Stops at the first message without a complete response. Another
+ * call continues with the records that have no response. Throws if nothing can be sent.
  */
 export async function answerRequest(
   sending: Sending,

@@ -36,7 +36,8 @@ const NOTHING: VerifactuChain['waiting'] = {
 }
 
 /**
- * Returns the pending records of a chain, since when they wait, when the next message may be sent, and why not earlier.
+ * Returns the number of pending records of a chain, since when they wait, when the next message may be sent, and the
+ * reason for the wait.
  */
 export async function waitingOf(
   store: CompanyStore,
@@ -56,7 +57,7 @@ export async function waitingOf(
     reason_code: code,
     reason,
   })
-  // A full message does not wait for the flow control of the authority.
+  // A full message need not wait for the authority's flow control.
   const flows = records < MAX_RECORDS ? flowUntil(queue, now) : 0
   if (retry > now && queue.submission_id !== null) {
     const submission = await store

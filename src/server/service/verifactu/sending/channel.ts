@@ -17,14 +17,17 @@ import { call, identityOf as certificateOf, FAULTS } from './response.ts'
 import { identityOf, interpret, interpretAuthorityRecords, isWhole, outcomeOf, reject } from './results.ts'
 import { MAX_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
 
-/** Error code: the authority has a record of this invoice and operation. */
+/** Error code: the authority already has a record of this invoice and operation. */
 const DUPLICATE = 3000
 
 const OUTCOMES = ['accepted', 'accepted_with_errors', 'rejected'] as const
 
 type Caller = Pick<Connection<Verifactu>, 'sending' | 'store' | 'company' | 'environment' | 'certificateId'>
 
-/** Sends a message with records: on our own initiative, or at the request of the authority. */
+/**
+ * Sends a message with records: voluntarily (`submission`), or as a reply to a request of the authority
+ * (`requirement`).
+ */
 export async function submitTo(
   operation: 'submission' | 'requirement',
   { sending, store, company, environment, certificateId }: Caller,
@@ -43,7 +46,7 @@ export async function submitTo(
   if (response.is !== 'answered') return response
   const { document, text } = response.value
   const { csv, presented_at, wait_seconds, lines } = readResponse(document, 'es')
-  // Companies share numbers: a line of another issuer refers to none of these records.
+  // Several companies may use the same number, so lines of another issuer are ignored.
   const isOwn = (index: number): boolean => {
     const issuer = document.RespuestaLinea?.[index]?.IDFactura.IDEmisorFactura?.trim()
     return !issuer || issuer === taxpayer
@@ -64,7 +67,7 @@ export async function submitTo(
   return { is: 'answered', value }
 }
 
-/** Records stay `pending` until they have a result; no other mark is needed. */
+/** The channel of records. They stay `pending` until they have a result, so no other mark is needed. */
 export const RECORDS: Channel<Verifactu> = {
   name: VOLUNTARY,
   waiting: async (db, { environment, most }) =>
@@ -93,7 +96,7 @@ export const RECORDS: Channel<Verifactu> = {
   },
 }
 
-/** Lists the queues company by company, so that one unreachable shard does not block the others. */
+/** Lists the queues company by company, so that an unreachable shard does not block the others. */
 const pendingQueuesOneByOne = (app: Sending['app']): Promise<QueueRef[]> =>
   collectFromReachable(app, async (own) => {
     const pendingQueues: QueueRef[] = []
@@ -135,7 +138,7 @@ export const VERIFACTU: System<Verifactu> = {
     const waiting = await countWaiting(store, environment, MAX_RECORDS)
     if (waiting === 0) return null
     if (retry > now) return retry
-    // A full message does not wait for the flow control of the authority.
+    // A full message need not wait for the authority's flow control.
     return waiting < MAX_RECORDS ? flowUntil(queue, now) : 0
   },
   async next(outbox, isolation) {

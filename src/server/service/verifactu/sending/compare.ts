@@ -1,5 +1,5 @@
 /**
- * Compares what the authority has of some months with what is stored here. After restoring a backup, this finds
+ * Compares the authority's records of some months with those stored here. After the restore of a backup, this finds
  * invoices issued since the backup: the authority has their records, this database does not.
  */
 import type { Wire } from '../../../../authority/wires.ts'
@@ -16,7 +16,7 @@ import { FAULTS, identityOf } from './response.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
-/** An invoice as the authority has it. */
+/** An invoice according to the authority. */
 export interface AuthorityInvoice {
   readonly num_serie: string
   readonly fecha_expedicion: string
@@ -27,11 +27,11 @@ export interface AuthorityInvoice {
 
 export interface Comparison {
   readonly months: readonly string[]
-  /** Number of invoices that the authority has of these months. */
+  /** Number of invoices that the authority has for these months. */
   readonly authority_count: number
-  /** Invoices whose number is unknown here. */
+  /** Invoices whose number is not stored here. */
   readonly missing: readonly AuthorityInvoice[]
-  /** Invoices that are here while the last record that the authority has of them is not. */
+  /** Invoices that are stored here without the last record that the authority has of them. */
   readonly changed: readonly AuthorityInvoice[]
 }
 
@@ -61,7 +61,7 @@ function authorityInvoiceOf({
   }
 }
 
-/** Returns the invoices at the authority whose number, or whose record, is unknown here. */
+/** Returns the authority's invoices whose number, or whose last record, is not stored here. */
 async function unknownOf(db: Rows, environment: Environment, all: readonly AuthorityInvoice[]) {
   const missing: AuthorityInvoice[] = []
   const changed: AuthorityInvoice[] = []
@@ -92,7 +92,7 @@ async function unknownOf(db: Rows, environment: Environment, all: readonly Autho
   return { missing, changed }
 }
 
-/** Queries the authority month by month. Returns why it could not, if a query fails. */
+/** Queries the authority month by month. If a query fails, returns the reason. */
 export async function compareWithAuthority(
   { app, wire }: { readonly app: App; readonly wire: Wire },
   store: CompanyStore,

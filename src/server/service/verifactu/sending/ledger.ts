@@ -12,11 +12,11 @@ export const STATUSES = {
   unknown: 'unknown',
   failed: 'failed',
   rejected: 'Incorrecto',
-  /** A query showed that the authority has records of it. */
+  /** A query showed that the authority has records of this submission. */
   settled: 'settled',
-  /** A query showed that the authority has none of its records. */
+  /** A query showed that the authority has none of this submission's records. */
   notReceived: 'not_received',
-  /** The administrator ended the sending of its records. */
+  /** The administrator ended the sending of this submission's records. */
   stopped: 'stopped',
 } as const
 
@@ -87,7 +87,7 @@ export const LEDGER: Ledger<Verifactu> = {
       })),
     ),
   async settle(tx, submission, { results }, stamp) {
-    // If a response covered some of its records, its status stays.
+    // If a response covered some of its records, the submission keeps its status.
     if (!isAwaitingResponse(LEDGER, submission)) return
     const isThere = results.length > 0
     await update(tx, submission.id, {

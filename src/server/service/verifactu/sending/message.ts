@@ -1,4 +1,4 @@
-/** Builds messages: the envelope that the engine writes, around records as they are stored. */
+/** Builds messages: the envelope that the engine writes, and in it the records exactly as they are stored. */
 import { type Cabecera, cancellationRecord, submissionXml } from '../../../../verifactu/index.ts'
 import type { Outbox } from '../../transmission/channel.ts'
 import { lastDayOf } from '../period.ts'
@@ -9,7 +9,7 @@ import type { Verifactu } from './types.ts'
 const OPEN = '<sfLR:RegistroFactura>'
 const CLOSE = '</sfLR:RegistroFactura>'
 
-/** Returns a record in place of the stored ones, since the schema requires one. */
+/** Returns a record for the envelope, because the schema requires one. The stored records replace it. */
 function placeholder(): Parameters<typeof submissionXml>[0]['RegistroFactura'] {
   const { record } = cancellationRecord(
     { IDEmisorFactura: 'B12345674', NumSerieFactura: '1', FechaExpedicionFactura: '01-01-2027' },
@@ -48,7 +48,7 @@ export function messageXml(header: Cabecera, records: readonly string[]): string
   return `${before}${texts.join('')}${after}`
 }
 
-/** Returns the last day as VERI*FACTU if this message must announce it, that is, if it has all pending records. */
+/** Returns the last day of VERI*FACTU if this message must announce it: it then contains all pending records. */
 async function announcedEnd(
   { store, environment, sending }: Outbox<Verifactu>,
   records: readonly Waiting[],
@@ -59,7 +59,7 @@ async function announcedEnd(
   return waiting === records.length ? day : null
 }
 
-/** Returns the message for records sent on our own initiative. */
+/** Returns the message for records that are sent voluntarily. */
 export async function voluntaryXml(outbox: Outbox<Verifactu>, records: readonly Waiting[]): Promise<string> {
   const { legal_name, tax_id } = outbox.company.data
   const lastDay = await announcedEnd(outbox, records)

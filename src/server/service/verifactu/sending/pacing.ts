@@ -1,4 +1,4 @@
-/** The flow control of the authority, and the records delayed by an outage. */
+/** Handles the authority's flow control, and records that an outage delayed. */
 import { plausibleInstant } from '../../transmission/backoff.ts'
 import type { Outbox, Pacing } from '../../transmission/channel.ts'
 import type { Queue } from '../../transmission/queue.ts'
@@ -7,11 +7,13 @@ import { STATUSES } from './ledger.ts'
 import type { Waiting } from './records.ts'
 import type { Verifactu } from './types.ts'
 
-/** Maximum age, in milliseconds, at which the authority treats a record as new: four minutes (error 2004). */
+/**
+ * Maximum age in milliseconds at which the authority does not regard a record as delayed: four minutes (error 2004).
+ */
 const FRESH = 240_000
 const TOLERATED_SKEW = 60_000
 
-/** Returns when flow control allows the next message; 0 if a wrong clock has set it too far ahead. */
+/** Returns when flow control allows the next message; 0 if a wrong clock has set the time too far in the future. */
 export const flowUntil = ({ flow_ms, wait_seconds }: Queue, now: number): number =>
   plausibleInstant(flow_ms, now, (wait_seconds + 1) * 1000)
 
@@ -20,7 +22,7 @@ const flowFrom = ({ sending, queue }: Outbox<Verifactu>, seconds = queue.wait_se
 
 const timeOf = (stamp: string): number => Date.parse(`${stamp.slice(0, -3)}Z`)
 
-/** Whether records were delayed, by an outage or because no server was running. */
+/** Whether records were delayed, either by an outage or because no server was running. */
 export function isDelayed({ queue, sending }: Outbox<Verifactu>, [first]: readonly Waiting[]): boolean {
   if (!first) return false
   const patience = Math.max(FRESH, (queue.wait_seconds + 60) * 1000)
@@ -31,7 +33,7 @@ export function isDelayed({ queue, sending }: Outbox<Verifactu>, [first]: readon
   )
 }
 
-/** Returns how far our clock is ahead of the authority's, in milliseconds; null if the response has no timestamp. */
+/** Returns by how many milliseconds our clock is ahead of the authority's; null if the response has no timestamp. */
 const skewOf = (presented: string | null, now: number): number | null => {
   const theirs = Date.parse(presented ?? '')
   return Number.isNaN(theirs) ? null : Math.round(now - theirs)
@@ -58,11 +60,10 @@ export const PACING: Pacing<Verifactu> = {
   },
   async afterSettling(tx, outbox, { status }, isWhole) {
     return {
-      // The process that sent the message failed before it could store when the next one may be sent.
+      // The process that sent the message ended before it could store when the next message may be sent.
       ...(status === STATUSES.sending ? { flow_ms: flowFrom(outbox) } : {}),
-      // If something must be sent again, failures go on counting. Otherwise the outage is over: records made during it
-      // were
-      // delayed, later ones are not.
+      // If the authority has all records, the outage has ended. Records generated during it were delayed; later ones
+      // are not. Otherwise records must be sent again, and the number of failures does not change.
       ...(isWhole ? { failures: 0, delayed_to: await lengthOf(tx, outbox.environment, 'records') } : {}),
     }
   },

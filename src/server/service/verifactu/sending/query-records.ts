@@ -1,4 +1,4 @@
-/** Queries what the authority has of records: the only way to learn the outcome of a message without a response. */
+/** Queries the authority's records. Without a response to a message, only a query reveals its outcome. */
 import type { Caller, Wire } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
@@ -27,7 +27,7 @@ const authorityRecordIn = ({ DatosRegistroFacturacion, EstadoRegistro }: Row): A
 /** Reverses `dd-mm-yyyy`, so that dates sort as text. */
 const ordered = (day: string): string => day.split('-').reverse().join('-')
 
-/** Groups records by the month under which the authority files them: that of the operation, else that of issue. */
+/** Groups records by the month to which the authority assigns them: that of the operation, otherwise that of issue. */
 async function monthsOf(
   db: Rows,
   environment: Environment,
@@ -63,7 +63,7 @@ const periodOf = (month: string): Period => {
   return { Ejercicio, Periodo: Periodo as Period['Periodo'] }
 }
 
-/** Returns the filter that narrows a query to some records. */
+/** Returns the filter that limits a query to some records. */
 function filterFor(records: readonly Waiting[]): Filter {
   const [first] = records
   if (first && new Set(records.map(nameOf)).size === 1) return { NumSerieFactura: first.num_serie }
@@ -72,7 +72,7 @@ function filterFor(records: readonly Waiting[]): Filter {
   return { FechaExpedicionFactura: { RangoFechaExpedicion: { Desde, Hasta } } }
 }
 
-/** Limit on the pages of a query, in case the authority never ends them. */
+/** Maximum number of pages of a query, in case the authority never returns a last page. */
 const MAX_PAGES = 1000
 const NO_END: Text = {
   en: 'the query returned more pages than the limit.',
@@ -83,7 +83,7 @@ type Asker = Omit<Caller, 'operation'>
 type Taxpayer = Pick<CompanyData, 'legal_name' | 'tax_id'>
 type Page = Response<RespuestaConsulta>
 
-/** Returns the first page of what the authority has of a month (`YYYY-MM`), or the page that a filter selects. */
+/** Returns the first page of the authority's records of a month (`YYYY-MM`), or the page that a filter selects. */
 export async function pageOf(
   wire: Wire,
   { legal_name, tax_id }: Taxpayer,
@@ -99,7 +99,7 @@ export async function pageOf(
   return response.is === 'answered' ? { ...response, value: response.value.document } : response
 }
 
-/** Yields all pages of a query; stops after the first without a response. */
+/** Yields all pages of a query. Stops after the first page without a response. */
 export async function* pagesOf(
   wire: Wire,
   company: Taxpayer,
@@ -119,7 +119,7 @@ export async function* pagesOf(
   yield { is: 'unknown', reason: NO_END }
 }
 
-/** Adds the invoices of a page whose names are in a set. */
+/** Adds the invoices of a page whose number and date are in `names`. */
 function takeFrom(
   { RegistroRespuestaConsultaFactuSistemaFacturacion: rows = [] }: RespuestaConsulta,
   taxId: string,
@@ -134,7 +134,7 @@ function takeFrom(
   }
 }
 
-/** Queries what the authority has of records, by number and date. Ignores other invoices. */
+/** Queries the authority's records of invoices, by number and date. Ignores other invoices. */
 export async function queryAuthority(
   { sending, store, company, environment, certificateId }: Connection<Verifactu>,
   records: readonly Waiting[],

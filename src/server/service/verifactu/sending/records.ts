@@ -1,4 +1,4 @@
-/** Records pending at the authority, and how their results are stored. */
+/** Records that are pending, and how their results are stored. */
 import { sql } from 'kysely'
 import { inBatches } from '../../../store/batches.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
@@ -21,7 +21,7 @@ export interface Waiting extends Readonly<Pick<Own<'verifactu_records'>, (typeof
   readonly key: string
 }
 
-/** Identifies an invoice as the authority does: by number and date. */
+/** Returns the identity of an invoice that the authority uses: number and date. */
 export const nameOf = ({
   num_serie,
   fecha_expedicion,
@@ -30,7 +30,7 @@ export const nameOf = ({
 
 export const withKey = (row: Omit<Waiting, 'key'>): Waiting => ({ ...row, key: String(row.sequence) })
 
-/** A literal, since a parameter would keep SQLite from using the partial index. */
+/** A literal, because with a parameter SQLite would not use the partial index. */
 const PENDING_STATUS = sql.lit('pending')
 
 const pendingOf = (db: Rows, environment: Environment) =>
@@ -47,7 +47,7 @@ export const countWaiting = async (db: Rows, environment: Environment, most: num
 interface Range {
   readonly from?: number
   readonly to?: number
-  /** A record that was set aside. */
+  /** Sequence of a record that was set aside. */
   readonly except?: number | null
   readonly most?: number
 }
@@ -66,7 +66,7 @@ export async function waitingIn(
   return rows.map(withKey)
 }
 
-/** Stores the outcome of records. Records that are no longer pending keep theirs. */
+/** Stores the outcome of records. Records that are no longer pending keep their status. */
 export async function settleRecords(
   tx: Tx,
   environment: Environment,
@@ -84,7 +84,7 @@ export async function settleRecords(
 
 type Line = Omit<Own<'verifactu_submission_lines'>, 'submission_id' | 'line'>
 
-/** Adds lines to a submission, after its existing ones. */
+/** Adds response lines to a submission, after its existing lines. */
 export async function addLines(tx: Tx, submission_id: string, lines: readonly Line[]): Promise<void> {
   const { last } = await tx
     .find('verifactu_submission_lines', { submission_id })

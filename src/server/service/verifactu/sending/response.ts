@@ -54,7 +54,7 @@ export const wireOf =
   (xml, { environment, operation, ...caller }) =>
     callAuthority(app, caller, { service: 'verifactu', operation, xml, sandbox: environment === 'test' })
 
-/** Returns the certificate for calls: that of the open period while it is valid. */
+/** Returns the certificate for calls: that of the open period, if it is valid. */
 export async function identityOf(
   app: Pick<App, 'config' | 'clock' | 'log'>,
   store: CompanyStore,

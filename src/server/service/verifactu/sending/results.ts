@@ -1,4 +1,4 @@
-/** Interprets what a response, or a query, states about each record of a message. */
+/** Interprets the result of each record of a message, as stated in a response or found by a query. */
 import {
   authorityCode,
   type Respuesta,
@@ -21,20 +21,20 @@ export const LITERALS = {
   rejected: 'Incorrecto',
 } as const
 
-/** Returns the outcome for a status of the authority; null for an unknown one. */
+/** Returns the outcome that corresponds to a status of the authority; null for an unknown status. */
 export const outcomeOf = (state: string): Outcome | null =>
   state === 'accepted' || state === 'accepted_with_errors' || state === 'rejected' ? state : null
 
-/** Returns the identity by which lines refer to a record: number, date and operation. */
+/** Returns the identity with which response lines refer to a record: number, date and operation. */
 export const identityOf = (
   named: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>,
   operation: Waiting['tipo'],
 ): string => `${operation} ${nameOf(named)}`
 
 /**
- * Returns the outcome of a record by what the authority has of its invoice; null if the hash shows that it does not
- * have this record. `later` are later records of the same message: if the authority has one of them, it took this one
- * before.
+ * Returns the outcome of a record from the authority's record of its invoice. Returns null if the hash shows that the
+ * authority does not have this record. `later` are later records of the same invoice: if the authority has one of them,
+ * it has accepted this record before.
  */
 function outcomeIn(
   { huella }: Waiting,
@@ -48,9 +48,9 @@ function outcomeIn(
 }
 
 /**
- * Returns the outcome of a duplicate if an earlier message delivered it; null if none did. It is our own record if the
- * authority has its hash. Without a query, or without a hash in its result, the response decides: a duplicate that was
- * sent before, and is stored, is that record.
+ * Returns the outcome of a duplicate if an earlier message delivered this record; otherwise null. If the query result
+ * contains a hash, it must be that of this record. Without a hash, a record that was sent before counts as delivered,
+ * and its outcome is the status that the response states for the stored record.
  */
 function earlierOutcome(
   { entry, line }: Matched<Verifactu>,
@@ -72,7 +72,7 @@ export function interpret(
   const { entry, line } = matched
   const earlier = line.isDuplicate ? earlierOutcome(matched, asked, sentBefore) : null
   if (earlier !== null && earlier !== 'rejected')
-    // The record was not rejected, whatever the response to the second delivery says.
+    // The record was accepted, although the response to the second delivery says otherwise.
     return {
       entry,
       outcome: earlier,
@@ -94,7 +94,7 @@ export function interpret(
   }
 }
 
-/** Whether a record was accepted with errors that need no correction. */
+/** Whether a record was accepted with errors that require no correction. */
 const isHarmless = (code: number | null): boolean =>
   code !== null && authorityCode(code)?.needs_subsanacion === false
 
@@ -107,7 +107,8 @@ export const interpretAuthorityRecords = (
     const later = entries.slice(index + 1).filter(({ invoice_id }) => invoice_id === entry.invoice_id)
     const outcome = outcomeIn(entry, authorityRecord, later)
     if (!outcome || !authorityRecord) return []
-    // The authority has the last record of the invoice: the code of another record does not apply to this one.
+    // The authority returns only the last record of the invoice. The error code of another record does not apply to
+    // this one.
     const isOwn = authorityRecord.huella === entry.huella
     return [
       {
@@ -136,7 +137,7 @@ function marksIn(record: string) {
   }
 }
 
-/** Returns the result of a record that made the authority reject its whole message, as a line would state it. */
+/** Returns the result, in the form of a response line, of a record that made the authority reject a message. */
 export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<EntryResult> {
   const { record } = await db
     .find('verifactu_records', { sequence: entry.sequence, environment: entry.environment })

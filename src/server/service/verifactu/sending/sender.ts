@@ -1,4 +1,4 @@
-/** Sending to VeriFactu: one step, the background worker, and the administrator's command. */
+/** Sends to VeriFactu: a single step, the background worker, and the administrator's command. */
 import type { Wire } from '../../../../authority/wires.ts'
 import type { App } from '../../../app/app.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
@@ -12,7 +12,7 @@ import type { Sending } from './types.ts'
 export { wireOf } from './response.ts'
 export type { Sending, Step }
 
-/** Runs one step of the queue of a chain. `urgent` skips the pause after a failure, but not the flow control. */
+/** Runs one step of a chain's queue. `urgent` skips the pause after a failure, but not the flow control. */
 export const step = (
   sending: Sending,
   companyId: string,
@@ -28,11 +28,13 @@ export const startSending = (
 
 export interface Report extends QueueReport {
   readonly environment: Environment
-  /** Records that have a result now. */
+  /** Number of records that now have a result. */
   readonly settled: number
 }
 
-/** Sends the pending records of a company now, in both environments. Returns a report for each that had any. */
+/**
+ * Sends the pending records of a company now, in both environments. Returns a report for each environment that had any.
+ */
 export async function sendNow(sending: Sending, companyId: string): Promise<readonly Report[]> {
   const reports: Report[] = []
   const store = sending.app.store.of(companyId)
@@ -46,7 +48,7 @@ export async function sendNow(sending: Sending, companyId: string): Promise<read
   return reports
 }
 
-/** Makes running servers retry at once; returns the number of pending records. */
+/** Makes running servers retry immediately. Returns the number of pending records. */
 export async function requestSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
   const store = app.store.of(companyId)
   await wake(VERIFACTU, store, app)

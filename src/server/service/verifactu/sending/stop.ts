@@ -1,4 +1,4 @@
-/** Ends the sending of records that the authority can never accept. They stay in their chain. */
+/** Ends the sending of records that the authority can never accept. The records stay in their chain. */
 import { sql } from 'kysely'
 import { CuadraError } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
@@ -24,7 +24,7 @@ export interface Stopped {
 
 type Context = Pick<App, 'store' | 'clock' | 'owner' | 'config' | 'system'>
 
-/** Returns the submission that is blocked for good. Throws if its records may still be sent, or may have arrived. */
+/** Returns the submission that is blocked permanently. Throws if its records may still be sent, or may have arrived. */
 async function requireBlocked(store: CompanyStore, environment: Environment) {
   const queue = await QUEUES.read(store, environment)
   const submission = await lastSubmission(LEDGER, store, queue)
@@ -48,7 +48,7 @@ async function requireBlocked(store: CompanyStore, environment: Environment) {
   return { id, reason }
 }
 
-/** Throws if an invoice with a waiting registration is in force. */
+/** Throws if a pending registration belongs to an invoice in force. */
 async function requireCancelled(store: Rows, environment: Environment): Promise<void> {
   const { first, last } = await store
     .select('verifactu_records', { invoices: 'invoice_id' })
@@ -73,7 +73,7 @@ async function stopQueue(
   const { clock } = context
   const { id, reason } = await requireBlocked(store, environment)
   return QUEUES.asHolder(store, clock, lease, async (tx) => {
-    // Issues in progress finish before.
+    // The lock waits until issues in progress have finished.
     await lockChain(tx, context, environment, 'records')
     await requireCancelled(tx, environment)
     const open = await openPeriodOf(tx, clock)
@@ -113,9 +113,10 @@ async function stopQueue(
 }
 
 /**
- * Ends the sending of all pending records of a company without an open period, which the authority refuses for good.
- * They become `rejected`: the authority does not have them. Returns what was stopped in each environment. Throws if
- * nothing is pending, if the records may still be sent, or if one of their invoices is still in force.
+ * Ends the sending of all pending records of a company without an open period, if the authority rejects them
+ * permanently. They become `rejected`, because the authority does not have them. Returns the number of records for each
+ * environment. Throws if nothing is pending, if the records may still be sent, or if one of their invoices is still in
+ * force.
  */
 export async function stopSending(context: Context, companyId: string): Promise<readonly Stopped[]> {
   const store = context.store.of(companyId)

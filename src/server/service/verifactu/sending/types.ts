@@ -7,7 +7,7 @@ import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
 import type { Waiting } from './records.ts'
 
-/** The current state of an invoice at the authority. */
+/** The current status of an invoice at the authority. */
 export interface AuthorityRecord {
   readonly state: StoredState
   readonly huella: string | null
@@ -19,7 +19,7 @@ export interface EntryResult extends transmission.EntryResult {
   readonly entry: Waiting
   readonly outcome: 'accepted' | 'accepted_with_errors' | 'rejected'
   readonly literal: string
-  /** What the response asks for next, and the options of the next record of the invoice (JSON). */
+  /** The next step that the response requires, and the options of the invoice's next record (JSON). */
   readonly next_step: NextStep
   readonly next_options: string | null
 }
@@ -35,10 +35,10 @@ export interface Verifactu extends transmission.SystemTypes {
 
 export type Sending = AnySending<Wire>
 
-/** Records sent on our own initiative. Replies to requests of the authority are separate and do not change these. */
+/** Submission type of records that are sent voluntarily. Replies to requests of the authority do not change these. */
 export const VOLUNTARY = 'remision_voluntaria'
 
-/** The most records that a message may have. */
+/** Maximum number of records in a message. */
 export const MAX_RECORDS = 1000
 
 /** Seconds between two messages until the authority sets another value (web service description, flow control). */

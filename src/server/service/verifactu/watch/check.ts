@@ -1,7 +1,7 @@
 /**
- * The check of the chains by a running server: hashes, links, timestamps, stored text, and a sample of the signatures.
- * Its work is bounded: of a long chain it covers the newest records and a range of older ones, which moves on with
- * each check until all have been covered.
+ * Checks the chains in a running server: hashes, links, timestamps, stored text, and a sample of the signatures. The
+ * work is limited. In a long chain, each check covers the newest records and a range of older ones. The next check
+ * covers the following range, until all older records have been checked.
  */
 import { spanishTimestamp } from '../../../../fiscal/timestamp.ts'
 import { ChainAudit, type FiscalRecord } from '../../../../verifactu/index.ts'
@@ -14,11 +14,11 @@ import { laterStarts } from '../chain.ts'
 import { sha256 } from '../record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../stored-text.ts'
 
-/** Records of a range: one of the newest, and one of older ones. */
+/** Number of records in a range. A check covers one range of the newest records and one of older records. */
 const RANGE_LENGTH = 5000
-/** Approximate number of signatures verified per range; each takes some milliseconds. */
+/** Approximate number of signatures to verify per range. Each takes some milliseconds. */
 const SIGNATURES = 200
-/** Records read at once; requests wait no longer than a page takes. */
+/** Number of records read per page. Other requests wait for at most one page. */
 const PAGE = 100
 
 /** A record with an anomaly. */
@@ -34,18 +34,18 @@ interface SequenceRange {
   readonly to: number
 }
 
-/** What was checked of a chain. */
+/** The work and the results of checking a chain. */
 export interface Checked {
   readonly chain: ChainName
   readonly hashes: number
   readonly signatures: number
   readonly ranges: readonly SequenceRange[]
   readonly found: readonly Found[]
-  /** Sequence at which the next check continues. */
+  /** Sequence after which the next check continues; 0 to start again from the first record. */
   readonly next: number
 }
 
-/** Returns the ranges to check of a chain of length `end`, after a check that ended at `before`. */
+/** Returns the ranges to check of a chain of length `end`. `before` is the last older sequence that was checked. */
 export function rangesOf(end: number, before: number): { ranges: readonly SequenceRange[]; next: number } {
   if (end <= 2 * RANGE_LENGTH) return { ranges: end > 0 ? [{ from: 1, to: end }] : [], next: 0 }
   const newest = { from: end - RANGE_LENGTH + 1, to: end }
@@ -82,7 +82,7 @@ function page(
     : rows.select('xml').execute()
 }
 
-/** Returns the distance between verified signatures of a range; each check verifies other ones. */
+/** Returns the interval between verified signatures of a range. Each check verifies different ones. */
 const signatureInterval = ({ from, to }: SequenceRange): number =>
   Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
 
@@ -120,7 +120,7 @@ class RangeCheck {
 
   #note(sequence: number, code: string): void {
     const type = anomalyOf(code)
-    // The record before the range provides its hash only: another check reports its anomalies.
+    // The record before the range only provides its hash. Its anomalies are reported by another check.
     if (type === undefined || sequence < this.#range.from) return
     this.found.set(sequence, moreSevere(type, this.found.get(sequence)))
   }
@@ -191,8 +191,8 @@ export interface CheckOptions {
 }
 
 /**
- * Returns when the last record of a chain was written; undefined if there is none. After a clock was set back, records
- * that were written earlier must not count as being in the future.
+ * Returns when the last record of a chain was written; undefined if there is none. If the clock was set back, this
+ * prevents earlier records from being reported as dated in the future.
  */
 async function lastWritten(db: Rows, environment: Environment, chain: ChainName, end: number) {
   const last = db.find(TABLES[chain], { environment, sequence: end }).select('created_at')
@@ -200,7 +200,7 @@ async function lastWritten(db: Rows, environment: Environment, chain: ChainName,
   return row && Date.parse(`${row.created_at}Z`)
 }
 
-/** Yields a range and the record before it, page by page. Requests get their turn after each page. */
+/** Yields the records of a range and the record before it, page by page. Other requests run after each page. */
 async function* storedIn(
   db: Rows,
   environment: Environment,
@@ -215,7 +215,7 @@ async function* storedIn(
   }
 }
 
-/** Checks the ranges of a chain that are due. Writes nothing. */
+/** Checks the ranges of a chain whose turn it is. Writes nothing. */
 export async function checkChain(
   db: Rows,
   { clock }: Pick<App, 'clock'>,

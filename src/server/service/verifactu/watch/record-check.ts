@@ -1,4 +1,4 @@
-/** Recording of checks: that each was made, and each anomaly once, however often it is found. */
+/** Records checks: that each check was made, and each anomaly only once, even if several checks find it. */
 import { randomUUID } from 'node:crypto'
 import type { DatosPropiosEvento } from '../../../../verifactu/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
@@ -10,9 +10,9 @@ import { cannotBeMade, type EventContent, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import type { Checked, Found } from './check.ts'
 
-/** The most records and events that fit the digits of one event; a further event states the rest. */
+/** Maximum numbers of records and events that fit into the digits of one event. A further event states the rest. */
 const MAX_PER_EVENT = { records: 9_999_999, events: 99_999 } as const
-/** Anomalies with an event of their own; the last event states the number of the others. */
+/** Maximum number of anomalies with an event of their own. The last event states how many others there are. */
 const MAX_EVENTS = 20
 const MAX_TEXT = 100
 
@@ -44,7 +44,7 @@ const launchedEvents = (hashes: string, signatures: string): DatosPropiosEvento 
   },
 })
 
-/** Returns the events that state how much of a chain was checked: one, unless the number exceeds its digits. */
+/** Returns the events that state how much of a chain was checked: one event, unless a number has too many digits. */
 export function launched({ chain, hashes, signatures }: Done): readonly EventContent[] {
   const contents: EventContent[] = []
   const most = MAX_PER_EVENT[chain]
@@ -70,7 +70,7 @@ interface Named {
   readonly data: (type: TipoAnomalia, text: string) => DatosPropiosEvento
 }
 
-/** Identifies a record by its row; a damaged or missing row, by its sequence alone. */
+/** Returns the name of a record from its row; if the row is damaged or missing, only its sequence. */
 async function namedRecord(
   db: Rows,
   environment: Environment,
@@ -128,7 +128,7 @@ async function namedEvent(db: Rows, environment: Environment, sequence: number):
 
 const locationOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string => `${chain} ${sequence}`
 
-/** Returns the open anomalies, by their location. */
+/** Returns the open anomalies, by the location of their record. */
 async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Row<'verifactu_anomalies'>>> {
   const rows = await tx
     .find('verifactu_anomalies', { environment })
@@ -144,7 +144,8 @@ const covers = (checked: readonly Checked[], chain: ChainName, sequence: number)
   )
 
 /**
- * Returns a function that writes an event and returns its sequence; null once one cannot be made: then none is tried.
+ * Returns a function that writes an event and returns its sequence. After an event could not be written, it returns
+ * null and tries no further events.
  */
 function eventWriter(tx: Tx, context: SigningContext, period: VerifactuPeriod) {
   let isAble = true
@@ -198,15 +199,16 @@ async function recordAnomalies(
   for (const one of rest) await recordAnomaly(tx, context, environment, one, '', last)
 }
 
-/** The result of a check: new anomalies, and the number of those that are gone. */
+/** The result of a check: the new anomalies, and the number of anomalies that no longer exist. */
 export interface CheckOutcome {
   readonly found: readonly Found[]
   readonly fixed: number
 }
 
 /**
- * Records a check of the chains of a company: the events that it was made (03, 05), and what it found (04, 06), each
- * anomaly once. If no event can be made, anomalies are stored all the same, and a later check records their events.
+ * Records a check of a company's chains: the events of the check itself (03, 05), and of its findings (04, 06), each
+ * anomaly only once. If no event can be written, anomalies are stored nevertheless, and a later check writes their
+ * events.
  */
 export async function recordCheck(
   tx: Tx,

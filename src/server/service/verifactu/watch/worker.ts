@@ -1,7 +1,7 @@
 /**
  * Events that a running server records for companies without VERI*FACTU: its start, a summary every six hours, the
- * results of its checks, and its end. Several processes share the work: one at a time owns a company, and another takes
- * over when it leaves or crashes.
+ * results of its checks, and its end. Several processes share the work. One process at a time owns a company; if it
+ * leaves or crashes, another one takes over.
  */
 import { sql } from 'kysely'
 import type { App } from '../../../app/app.ts'
@@ -67,8 +67,8 @@ interface CompanyContext {
 }
 
 /**
- * Returns the context of a company without VERI*FACTU; undefined if it has no such period any more. Makes a planned
- * change that is due, so that the events of start and end follow its first instant closely.
+ * Returns the context of a company without VERI*FACTU; undefined if it no longer has such a period. Applies a planned
+ * change that is due, so that its events of end and start are recorded soon after its first instant.
  */
 async function contextOf(app: App, companyId: string): Promise<CompanyContext | undefined> {
   const store = app.store.of(companyId)
@@ -83,7 +83,7 @@ async function contextOf(app: App, companyId: string): Promise<CompanyContext | 
   return { store, context, period, environment: environmentOf(period) }
 }
 
-/** Checks the chains for anomalies and records the result. Anomalies are reported and block nothing. */
+/** Checks the chains for anomalies and records the result. Anomalies are reported, but block nothing. */
 export async function check(
   app: App,
   {
@@ -129,7 +129,7 @@ export async function check(
   if (fixed > 0) app.log.info({ company_id, environment, fixed }, 'anomalies are resolved')
 }
 
-/** Records a start if one is due; returns whether it did. */
+/** Records the start of operation if necessary; returns whether it was recorded. */
 async function begin(app: App, { store, context, period }: CompanyContext): Promise<boolean> {
   const begun = await store.transaction((tx) => beginOperation(tx, context, period, app.owner), {
     isOwn: true,
@@ -138,20 +138,20 @@ async function begin(app: App, { store, context, period }: CompanyContext): Prom
 }
 
 export interface WatchOptions {
-  /** Milliseconds between two passes; null: the caller starts each pass. */
+  /** Milliseconds between two passes. If null, the caller starts each pass. */
   readonly intervalMs?: number | null
 }
 
 export interface Watch {
   /** Runs one pass over all companies. */
   readonly runPass: () => Promise<void>
-  /** Records summary and end of the companies that no other process takes over. */
+  /** Records a last summary and the end for companies that no other process takes over. */
   readonly stop: () => Promise<void>
 }
 
 class Watcher {
   readonly #app: App
-  /** Companies whose start is to be recorded: all at first, later those for which it failed. */
+  /** Companies whose start must still be recorded: all at first, later those for which recording failed. */
   readonly #toStart = new Set<string>()
   #isFirstPass = true
   #lastPass: number
@@ -165,7 +165,7 @@ class Watcher {
   async runPass(): Promise<void> {
     const { log, clock } = this.#app
     try {
-      // While a shard is unreachable, heartbeats cannot be written; companies are processed all the same.
+      // While a shard is unreachable, the heartbeat cannot be written. Companies are processed nevertheless.
       await writeHeartbeat(this.#app).catch((error: unknown) =>
         log.warn({ err: error }, 'the heartbeat cannot be written'),
       )
@@ -186,7 +186,7 @@ class Watcher {
     }
   }
 
-  /** Processes a company. `before` is what the clock showed before it was set back. */
+  /** Processes a company. `before` is the time that the clock showed before it was set back; null if it was not. */
   async #process(id: string, before: number | null): Promise<void> {
     const app = this.#app
     const companyContext = await contextOf(app, id)
@@ -205,7 +205,7 @@ class Watcher {
       return
     }
     if (operation.owner !== app.owner) return
-    // A command or a request opened the period: the start event has no check after it yet.
+    // A command or a request opened the period, and no check has followed its start event yet.
     if (
       operation.unclaimed !== null &&
       Number(operation.unclaimed) === (await lengthOf(store, environment, 'events'))
@@ -217,7 +217,7 @@ class Watcher {
     await store.transaction((tx) => makeSummary(tx, context, period, app.owner, ahead), { isOwn: true })
   }
 
-  /** Hands a company over to another process, or records the end. */
+  /** Hands a company over to another process, or records the end of operation. */
   async markLeaving(id: string): Promise<void> {
     const app = this.#app
     const companyContext = await contextOf(app, id)
@@ -262,8 +262,8 @@ async function ownOf(app: App): Promise<readonly string[]> {
 }
 
 /**
- * Starts to record events until stopped. It resolves once the starts of all companies are recorded. A company for which
- * that fails, for example without a certificate, is retried at every pass.
+ * Starts to record events, until stopped. Resolves when the starts of all companies are recorded. If this fails for a
+ * company, for example without a certificate, every pass tries again.
  */
 export async function startWatching(
   app: App,
