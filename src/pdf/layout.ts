@@ -10,7 +10,7 @@ import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { naturalWidth, wrapText } from './measure.ts'
 import { putPayment } from './payment.ts'
 import { breakdownBox, breakdownOf, sumsBoxes, sumsWidth } from './sums.ts'
-import { type Content, type FilledTable, filledTabfittedTabletted, type Table } from './table.ts'
+import { type Content, type FilledTable, filledTable, fittedTable, type Table } from './table.ts'
 
 /** Space above and below the text of a subtotal carried forward. */
 const CARRY_PADDING = 3
@@ -71,14 +71,14 @@ function linesOf(context: LayoutContext): FilledTable | null {
   const { columns, rows } = context.view.lines
   if (rows.length === 0 || columns.length === 0) return null
   const notes = rows.map((row) => row.notes)
-  const fittedTable = fitted(context, contentOf(context, columns, notes))
+  const found = fittedTable(context, contentOf(context, columns, notes))
   const reference = columns.find(({ key }) => key === 'reference')
   const others = columns.filter((column) => column !== reference)
   if (!reference || others.length === 0 || found.isReadable) return filledTable(context, found)
   const below = rows.map(({ cells, notes: own }) =>
     cells.reference ? [`${reference.label.text}: ${cells.reference}`, ...own] : own,
   )
-  return filledTable(cfittedTable, fitted(context, contentOf(context, others, below)))
+  return filledTable(context, fittedTable(context, contentOf(context, others, below)))
 }
 
 /** A label and the text lines below it. */

@@ -352,7 +352,7 @@ function solutionsWith(statement: Statement, tried: readonly number[]): Solution
   const figures = candidateFigures(statement.figures)
   const isSurcharged = SURCHARGE.test(statement.plain)
   const byRate = tried.map((rate) => {
-    cobaseAndTaxPairsrs = pairsOf(figures, rate)
+    const pairs = baseAndTaxPairs(figures, rate)
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures, statement.code)) : pairs
   })
   // The first match is used, so totals with a higher weight come first.

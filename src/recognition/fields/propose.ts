@@ -32,7 +32,7 @@ import { type Parties, partiesIn } from './parties.ts'
 import { paymentIn } from './payment.ts'
 import type { ReasonCode } from './reasons.ts'
 import { amountsOf } from './settle.ts'
-import { type Stated, statedAmoureadStatedCiitedIn } from './stated.ts'
+import { readStatedCii, type Stated, statedAmounts } from './stated.ts'
 
 /** The company that received the file, and the current date. */
 export interface ProposalContext {
@@ -290,7 +290,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
   const figures = figuresIn(sheet)
   const chosen = codeFor(codes, sheet, figures)
   const printed = fieldsOf(sheet, figures, chosen, context)
-  const stated = materreadStatedCii ? statedIn(material.xml.bytes) : undefined
+  const stated = material.xml ? readStatedCii(material.xml.bytes) : undefined
   const fields = stated ? withStated(printed.fields, stated, figures, context) : printed.fields
   const isAddressed = printed.isAddressed || stated?.customerTaxId === context.company.tax_id
   const { document, scores } = writeDocument(fields, material.kind)
