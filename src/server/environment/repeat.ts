@@ -1,7 +1,7 @@
 /** Runs periodic work in a process. */
 
 /**
- * Runs `work` every `every` milliseconds, one run at a time. `work` must not reject. Returns a function that stops it
+ * Runs `work` every `intervalMs` milliseconds, one run at a time. `work` must not reject. Returns a function that stops it
  * and waits for the current run.
  */
 export function repeat(
