@@ -19,7 +19,7 @@ const NEEDED = ['dist/server/main.js', METAFILE, 'dist/pages/status.js', 'dist/p
 /** Matches pages of `docs/` about the repository and the engine, which the server package omits. */
 const NOT_OF_THE_SERVER =
   /^(?:reference\/api.*|reference\/catalogs|architecture|bench|convert|dependencies|edge|runtimes|simulation|wasm)\.md$/
-/** Maximum size of a packaged page in bytes. Larger pages are reference lists, which are on the site. */
+/** Maximum size of a packaged reference page in bytes. Longer lists are on the site. */
 const LONG = 32 * 1024
 
 const pagesOf = (root) =>
@@ -27,7 +27,7 @@ const pagesOf = (root) =>
     .map((page) => page.replaceAll('\\', '/'))
     .filter((page) => page.endsWith('.md') && !NOT_OF_THE_SERVER.test(page))
     .map((page) => `docs/${page}`)
-    .filter((page) => statSync(join(root, page)).size <= LONG)
+    .filter((page) => !page.startsWith('docs/reference/') || statSync(join(root, page)).size <= LONG)
 
 /** Returns the names of the packages and Node modules that the built programs import. */
 function importedBy({ outputs }) {
