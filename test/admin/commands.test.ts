@@ -9,6 +9,7 @@ import { nextTaxId, startServer, type TestServer } from '../conformance/harness.
 import { draft, imported } from '../conformance/invoices.ts'
 import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
+import { words } from '../words.ts'
 
 let server: TestServer
 let folder: string
@@ -42,16 +43,7 @@ const create = async (members?: object): Promise<string> => {
   return json.id
 }
 const keyOf = async (companyId: string, ...more: string[]) => {
-  const { json, stderr } = await run([
-    'key',
-    'create',
-    '--company',
-    companyId,
-    '--scopes',
-    '*',
-    '--json',
-    ...more,
-  ])
+  const { json, stderr } = await run(words`key create --company ${companyId} --scopes * --json ${more}`)
   expect(stderr).toBe('')
   return json
 }
@@ -81,15 +73,7 @@ describe('the built program', () => {
       JSON.stringify(companyFile()),
     )
     expect(company).toMatchObject({ status: 0, stderr: '' })
-    const made = await spawnedAdmin([
-      'key',
-      'create',
-      '--company',
-      company.json.id,
-      '--scopes',
-      '*',
-      '--json',
-    ])
+    const made = await spawnedAdmin(words`key create --company ${company.json.id} --scopes * --json`)
     expect(made).toMatchObject({ status: 0, stderr: '' })
     expect((await server.call('GET', '/company', { key: made.json.key })).json.id).toBe(company.json.id)
     expect((await spawnedAdmin(['key', 'revoke', made.json.id])).status).toBe(0)
@@ -110,16 +94,7 @@ describe('the command line', () => {
   it('prints its help with exit code 0', async () => {
     const { status, stdout, stderr } = await run(['--help'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    for (const name of [
-      'company',
-      'key',
-      'series',
-      'certificate',
-      'return',
-      'collection',
-      'invoice',
-      'rates',
-    ])
+    for (const name of words`company key series certificate return collection invoice rates`)
       expect(stdout).toContain(`  ${name} `)
     expect(stdout).not.toContain('send-now')
   })
@@ -170,13 +145,8 @@ describe('the command line', () => {
 describe('company', () => {
   it('create prints the company, id first, with the fields of GET /company and the other fields of company.json', async () => {
     const given = companyFile({ oss: { status: 'registered', effective_date: '2026-01-01' } })
-    const { status, stdout, json } = await run([
-      'company',
-      'create',
-      '--file',
-      file('a.json', given),
-      '--json',
-    ])
+    const { status, stdout, json } = await run(words`
+      company create --file ${file('a.json', given)} --json`)
     expect(status).toBe(0)
     expect(stdout.split('\n')[1]).toMatch(/^ {2}"id": "[0-9a-f-]{36}",$/)
     expect(json).toMatchObject({
@@ -250,14 +220,8 @@ describe('company', () => {
       address: { post_code: '46001', town: 'Valencia' },
       plan: { recognition_quota: 7 },
     }
-    const { status, json } = await run([
-      'company',
-      'update',
-      id,
-      '--file',
-      file('patch.json', patch),
-      '--json',
-    ])
+    const { status, json } = await run(words`
+      company update ${id} --file ${file('patch.json', patch)} --json`)
     expect(status).toBe(0)
     expect(json).toMatchObject({
       contact_name: 'Eva',
@@ -391,16 +355,7 @@ describe('key', () => {
     )
     expect((await server.call('GET', '/company', { key })).status).toBe(401)
     expect((await run(['key', 'list', '--company', company])).stdout).toMatch(/expired/)
-    const past = await run([
-      'key',
-      'create',
-      '--company',
-      company,
-      '--scopes',
-      '*',
-      '--expires',
-      '2020-01-01',
-    ])
+    const past = await run(words`key create --company ${company} --scopes * --expires 2020-01-01`)
     expect(past.status).toBe(1)
     expect(past.stderr).toContain('the key would never work')
   })
@@ -576,12 +531,8 @@ describe('certificate add', () => {
 
   it('a file that is not a certificate is rejected with a message', async () => {
     const company = await create()
-    const given = [
-      '--p12',
-      file('bad.p12', 'no certificate'),
-      '--password-file',
-      file('password', 'secret\n'),
-    ]
+    const given = words`
+      --p12 ${file('bad.p12', 'no certificate')} --password-file ${file('password', 'secret\n')}`
     const { status, stderr } = await add(company, ...given, '--purpose', 'general')
     expect(status).toBe(1)
     expect(stderr).toMatch(/^cuadra-admin: .*PKCS#12/)
@@ -737,30 +688,12 @@ describe('return, invoice, collection, rates', () => {
       expect(wrong.status).toBe(2)
       expect(wrong.stderr).toMatch(messages)
     }
-    const late = await run([
-      'collection',
-      'add',
-      '--company',
-      company,
-      '--invoice',
-      saved.id,
-      '--date',
-      '2099-01-01',
-      ...right,
-    ])
+    const late = await run(words`
+      collection add --company ${company} --invoice ${saved.id} --date 2099-01-01 ${right}`)
     expect(late.status).toBe(1)
     expect(late.stderr).toContain('is in the future')
-    const nothing = await run([
-      'collection',
-      'add',
-      '--company',
-      company,
-      '--invoice',
-      UNKNOWN_ID,
-      '--date',
-      '2026-05-02',
-      ...right,
-    ])
+    const nothing = await run(words`
+      collection add --company ${company} --invoice ${UNKNOWN_ID} --date 2026-05-02 ${right}`)
     expect(nothing.status).toBe(1)
   })
 

@@ -12,6 +12,7 @@ import { nextTaxId, startServer, type TestCompany, type TestServer } from '../co
 import { draft } from '../conformance/invoices.ts'
 import { ROOT } from '../docs/markdown.ts'
 import { temporaryFolder } from '../folders.ts'
+import { words } from '../words.ts'
 
 let server: TestServer
 let folder: string
@@ -264,18 +265,10 @@ describe('a company with a wrong tax id', () => {
     await vi.waitFor(async () => expect((await waiting()).reason_code).toBe('no_certificate'), 10_000)
     const rightId = nextTaxId()
     const [, p12 = '', , password = ''] = await fileOf(rightId)
-    const refused = await administer(server, [
-      'certificate',
-      'add',
-      '--company',
-      wrong.id,
-      '--p12',
-      p12,
-      '--password-file',
-      password,
-      '--purpose',
-      'verifactu',
-    ])
+    const refused = await administer(
+      server,
+      words`certificate add --company ${wrong.id} --p12 ${p12} --password-file ${password} --purpose verifactu`,
+    )
     expect(refused.stderr).toContain(`belongs to ${rightId}, and the company is ${wrong.data.tax_id}`)
 
     const today = spanishDay(Date.now())

@@ -13,6 +13,7 @@ import { administer } from '../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { ROOT } from '../docs/markdown.ts'
 import { temporaryFolder } from '../folders.ts'
+import { words } from '../words.ts'
 import { Shop } from './backup/fixture.ts'
 import { monitoringSuite } from './backup/suites/monitoring.ts'
 
@@ -79,18 +80,8 @@ describe('an installation without problems', () => {
     const { status, stderr, findings } = await doctor()
     expect([status, stderr, findings.filter(({ level }) => level !== 'ok')]).toEqual([0, '', []])
     const checks = new Set(findings.map(({ check }) => check))
-    for (const check of [
-      'disk',
-      'permissions',
-      'settings',
-      'backup',
-      'database',
-      'server',
-      'clock',
-      'certificate',
-      'chain',
-      'pending',
-    ])
+    for (const check of words`
+      disk permissions settings backup database server clock certificate chain pending`)
       expect(checks).toContain(check)
   })
 

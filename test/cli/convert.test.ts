@@ -8,6 +8,7 @@ import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/in
 import { temporaryFolder } from '../folders.ts'
 import { changed, facturae, issued, LINE } from '../formats/invoice.ts'
 import { itInAll } from '../size.ts'
+import { words } from '../words.ts'
 import { cuadra } from './run.ts'
 
 const folder = temporaryFolder()
@@ -99,14 +100,8 @@ describe('exit code 1', () => {
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('missing_required_field  /invoice/header/invoice_number  50:5')
     expect(english.err).toContain('invoice_number is missing.')
-    const spanish = await cuadra([
-      'convert',
-      '--to',
-      'ubl_2_1',
-      '--locale',
-      'es',
-      'examples/02-shop-prices-with-tax.json',
-    ])
+    const spanish = await cuadra(words`
+      convert --to ubl_2_1 --locale es examples/02-shop-prices-with-tax.json`)
     expect(spanish.err).toContain('Falta invoice_number')
   })
 
@@ -317,14 +312,8 @@ describe('NDJSON', () => {
 
   it('is converted to one file per line', async () => {
     const out = fresh()
-    const run = await cuadra([
-      'convert',
-      '--to',
-      'facturae_3_2_2',
-      '--out',
-      out,
-      fileOf('batch.ndjson', input),
-    ])
+    const run = await cuadra(words`
+      convert --to facturae_3_2_2 --out ${out} ${fileOf('batch.ndjson', input)}`)
     expect(run.code).toBe(1)
     expect(run.out).toContain('2 of 4 converted\n')
     expect(run.out).toContain(':4  1 error  json.syntax')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { temporaryFolder } from '../folders.ts'
+import { words } from '../words.ts'
 import { cuadra, EXAMPLE } from './run.ts'
 
 const folder = temporaryFolder()
@@ -44,12 +45,8 @@ describe('exit code 2', () => {
   })
 
   it('is returned for an invalid company file', async () => {
-    const broken = await cuadra([
-      'validate',
-      '--company',
-      fileOf('company.json', '{\n  "tax_id": }'),
-      EXAMPLE,
-    ])
+    const broken = await cuadra(words`
+      validate --company ${fileOf('company.json', '{\n  "tax_id": }')} ${EXAMPLE}`)
     expect(broken.code).toBe(2)
     expect(broken.err).toContain('company.json: invalid JSON at line 2, column 13\n')
     const list = await cuadra(['validate', '--company', fileOf('list.json', '[]'), EXAMPLE])

@@ -6,6 +6,7 @@ import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { changed, issued, LINE } from '../formats/invoice.ts'
+import { words } from '../words.ts'
 import { cuadra } from './run.ts'
 import { csvOf, mappingOf, ROW } from './sheet.ts'
 
@@ -71,19 +72,9 @@ describe('XML that the company issued in dollars', () => {
     const csv = await cuadra(['convert', '--to', 'csv', '--mapping', mapping, fileOf('usd.json', json)])
     expect([csv.code, csv.out]).toEqual([0, expect.stringContaining('USD;0,92;13/03/2026')])
     expect(csv.out).toContain(';50;')
-    const back = await cuadra([
-      'convert',
-      '--from',
-      'csv',
-      '--to',
-      'ubl_2_1',
-      '--mapping',
-      mapping,
-      '--out',
-      folder,
-      '--force',
-      fileOf('usd.csv', csv.out),
-    ])
+    const back = await cuadra(words`
+      convert --from csv --to ubl_2_1 --mapping ${mapping} --out ${folder} --force
+      ${fileOf('usd.csv', csv.out)}`)
     expect(back.code).toBe(0)
   })
 })

@@ -9,6 +9,7 @@ import { readInvoice } from '../../src/formats/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { invoiceOf, issued, LINE } from '../formats/invoice.ts'
 import { sized } from '../size.ts'
+import { words } from '../words.ts'
 import { cuadra } from './run.ts'
 import { COLUMNS, csvOf, mappingOf, ROW } from './sheet.ts'
 
@@ -467,18 +468,8 @@ describe('a file', () => {
     }))
     const [source, out] = [fileOf(csvOf(rows), 'csv'), fresh()]
     const mapping = mappingFile()
-    const run = await cuadra([
-      'convert',
-      '--from',
-      'csv',
-      '--to',
-      'json_1_1',
-      '--mapping',
-      mapping,
-      '--out',
-      out,
-      source,
-    ])
+    const run = await cuadra(words`
+      convert --from csv --to json_1_1 --mapping ${mapping} --out ${out} ${source}`)
     expect([run.code, run.out.split('\n').at(-2)]).toEqual([0, '50 of 50 converted'])
     expect(readdirSync(out)).toHaveLength(50)
     const back = await cuadra(['convert', '--to', 'csv', '--mapping', mapping, out])
@@ -512,16 +503,8 @@ describe('a folder', () => {
 
   it('with an existing CSV file keeps it, unless --force is given', async () => {
     const out = fresh()
-    const args = [
-      'convert',
-      '--to',
-      'csv',
-      '--mapping',
-      mappingFile(),
-      '--out',
-      out,
-      fileOf(JSON.stringify(issued()), 'json'),
-    ]
+    const args = words`
+      convert --to csv --mapping ${mappingFile()} --out ${out} ${fileOf(JSON.stringify(issued()), 'json')}`
     expect((await cuadra(args)).code).toBe(0)
     const again = await cuadra(args)
     expect([again.code, again.out]).toEqual([1, expect.stringContaining('convert.file_exists')])
@@ -672,18 +655,8 @@ describe('the example', () => {
 
   it('has 12 valid invoices, and the same cells after two conversions', async () => {
     const out = fresh()
-    const run = await cuadra([
-      'convert',
-      '--from',
-      'csv',
-      '--to',
-      'json_1_1',
-      '--mapping',
-      mapping,
-      '--out',
-      out,
-      file,
-    ])
+    const run = await cuadra(words`
+      convert --from csv --to json_1_1 --mapping ${mapping} --out ${out} ${file}`)
     expect([run.code, readdirSync(out).length]).toEqual([0, 12])
     const back = await cuadra(['convert', '--to', 'csv', '--mapping', mapping, out])
     const direct = await cuadra(['convert', '--from', 'csv', '--to', 'csv', '--mapping', mapping, file])

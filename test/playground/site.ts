@@ -10,6 +10,7 @@ import { required } from '../../src/errors/index.ts'
 import { portOf } from '../narrow.ts'
 import { browserMissing, CHROMIUM } from '../needs.ts'
 import { until as untilHolds } from '../until.ts'
+import { words } from '../words.ts'
 
 export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
 
@@ -62,18 +63,13 @@ export async function serve(folder = '/some/folder/'): Promise<Site> {
   }
 }
 
+/** Starts a browser that asks the network for nothing by itself. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: words`
+      --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+      --disable-component-update --disable-sync`,
   })
 
 export interface Visit {

@@ -31,7 +31,7 @@ import {
   systemOf,
   Violation,
 } from './model.ts'
-import type { Step } from './story.ts'
+import type { Dice, Step } from './story.ts'
 import { context, time } from './virtual.ts'
 import {
   type Answer,
@@ -107,6 +107,11 @@ export class Run {
 
   say(text: string): void {
     this.#notes.push(text)
+  }
+
+  /** Says what the company of the step does. */
+  tell(text: string): void {
+    this.say(`company ${this.step.company} ${text}`)
   }
 
   /** Begins the planned period of a company once its day has come. */
@@ -427,7 +432,7 @@ export class Run {
   }
 
   /** Does what another kind of step does, for one that needs its result. */
-  act(name: string, company: Company, dice: readonly number[]): Promise<void> | undefined {
+  act(name: string, company: Company, dice: Dice): Promise<void> | undefined {
     return ACTIONS.get(name)?.run(this, company, dice)
   }
 

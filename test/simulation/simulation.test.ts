@@ -20,6 +20,7 @@ import { figure } from '../figures.ts'
 import { folderInMemory, folderWithPackages } from '../folders.ts'
 import { suite } from '../needs.ts'
 import { ALL, sized } from '../size.ts'
+import { words } from '../words.ts'
 import { afterPowerFailure, imageOf } from './power.ts'
 import { shorten } from './shorten.ts'
 import type { Step } from './story.ts'
@@ -145,15 +146,8 @@ describe('a server that is broken on purpose is found', () => {
   ] as const
   // Shortening runs a hundred stories.
   it.each(ALL ? BROKEN : BROKEN.slice(0, 1))('%s', async (sabotage, seed, message) => {
-    const options = [
-      '--seed',
-      seed,
-      '--steps',
-      '40',
-      '--sabotage',
-      sabotage,
-      ...(ALL ? [] : ['--no-shorten']),
-    ]
+    const options = words`
+      --seed ${seed} --steps 40 --sabotage ${sabotage} ${ALL ? [] : ['--no-shorten']}`
     const { reported } = await simulated(...options)
     expect(reported.map((one) => one.message).join()).toMatch(message)
     if (ALL) expect(reported[0]?.steps).toBeLessThan(10)
@@ -162,7 +156,7 @@ describe('a server that is broken on purpose is found', () => {
 
 describe('a failing story', () => {
   const step = (seed: number): Step => ({
-    ...{ act: 'wait', company: 1, wait: 60_000, dice: [], seed },
+    ...{ act: 'wait', company: 1, wait: 60_000, dice: [0, 0, 0, 0, 0, 0], seed },
     kill: { at: 'any', after: seed },
   })
 
