@@ -357,7 +357,7 @@ const isForeign = (draft: Draft): boolean =>
 /** The decimals of the amounts that the document states. */
 const decimalsOf = (draft: Draft): number => {
   const code = isForeign(draft) ? draft.invoice.issue_data.invoice_currency.invoice_currency_code : 'EUR'
-  return ({ JPY: 0, KWD: 3 } as Readonly<Record<string, number>>)[code] ?? 2
+  return code === 'JPY' ? 0 : code === 'KWD' ? 3 : 2
 }
 const rounded = (draft: Draft, amount: number): number => Number(amount.toFixed(decimalsOf(draft)))
 

@@ -8,7 +8,7 @@ import { type Action, find, inForce } from './action.ts'
 import { did } from './acts.ts'
 import { ADMINISTRATOR, obstacle } from './administrator.ts'
 import { count, MAILS, NETWORK } from './faults.ts'
-import { type Company, type Invoice, isEnrolled, type Mail, must, taxOf } from './model.ts'
+import { type Company, type Invoice, isEnrolled, type Mail, must, type Shown, taxOf } from './model.ts'
 import type { Outcome, Run } from './simulate.ts'
 import { time } from './virtual.ts'
 
@@ -153,7 +153,7 @@ const actions: Readonly<Record<string, Action>> = {
       run.tell(`changes the draft ${invoice.ref}: ${outcomeText(outcome)}`)
       if (outcome.is === 'done') invoice.total = total
       else if (outcome.is === 'unknown') {
-        const shown = await run.read(company, `/drafts/${invoice.id}`)
+        const shown = await run.read<Shown>(company, `/drafts/${invoice.id}`)
         const now = Math.round(shown.total * 100)
         must(
           'a change is done or not',
@@ -173,9 +173,8 @@ const actions: Readonly<Record<string, Action>> = {
       run.tell(`deletes the draft ${invoice.ref}: ${outcomeText(outcome)}`)
       if (outcome.is === 'done') company.invoices.delete(invoice.id)
       if (outcome.is === 'unknown') {
-        const list = await run.read(company, '/drafts?limit=500')
-        if (!list.items.some(({ id }: { id: string }) => id === invoice.id))
-          company.invoices.delete(invoice.id)
+        const list = await run.read<{ items: Shown[] }>(company, '/drafts?limit=500')
+        if (!list.items.some(({ id }) => id === invoice.id)) company.invoices.delete(invoice.id)
       }
     },
   },
@@ -256,10 +255,10 @@ const actions: Readonly<Record<string, Action>> = {
   'issue several at once': {
     weight: 4,
     async run(run, company, dice) {
-      const drafts = [await draft(run, company, dice), await draft(run, company, dice.toReversed())]
+      const drafts = [await draft(run, company, dice), await draft(run, company, dice.toReversed())] as const
       const may = [...mayRefuse(run, company), 'invalid_status_transition']
       // The first one twice: only one of the requests can win.
-      const targets = [drafts[0], drafts[1], drafts[0]] as Invoice[]
+      const targets = [drafts[0], drafts[1], drafts[0]]
       await run.server()
       const outcomes = await Promise.all(
         targets.map((one, at) =>
@@ -270,7 +269,7 @@ const actions: Readonly<Record<string, Action>> = {
         `issues ${drafts.map(({ ref }) => ref).join(' and ')} at once: ${outcomes.map(outcomeText).join(', ')}`,
       )
       const won = outcomes.filter((one, at) => one.is === 'done' && at !== 1).length
-      must('one of two issues wins', won <= 1, () => `${won} of two requests issued ${drafts[0]?.ref}`)
+      must('one of two issues wins', won <= 1, () => `${won} of two requests issued ${drafts[0].ref}`)
       for (const one of drafts) await run.learn(company, one, ['draft', 'issued'])
     },
   },
@@ -344,7 +343,7 @@ const actions: Readonly<Record<string, Action>> = {
         must('a request with a key is done in the end', outcome.is !== 'unknown', () => path)
         return
       }
-      const { total } = await run.read(company, `/drafts/${outcome.json.id}`)
+      const { total } = await run.read<Shown>(company, `/drafts/${outcome.json.id}`)
       const wanted = isBySubstitution ? original.total : -1210
       must(
         'a corrective amounts to what it corrects',
@@ -447,7 +446,7 @@ const actions: Readonly<Record<string, Action>> = {
           document: body,
           ...(isInBook && !before.isInBook ? { isInBook: null } : {}),
         })
-      const shown = await run.read(company, `/received-invoices/${id}`)
+      const shown = await run.read<Shown>(company, `/received-invoices/${id}`)
       must(
         'an amount is what was sent',
         Math.round(shown.total * 100) === total,
@@ -466,8 +465,8 @@ const actions: Readonly<Record<string, Action>> = {
       run.tell(`deletes ${company.received.get(id)?.number}: ${outcomeText(outcome)}`)
       if (outcome.is === 'done') company.received.delete(id)
       if (outcome.is === 'unknown') {
-        const list = await run.read(company, '/received-invoices?limit=500')
-        if (!list.items.some((one: { id: string }) => one.id === id)) company.received.delete(id)
+        const list = await run.read<{ items: Shown[] }>(company, '/received-invoices?limit=500')
+        if (!list.items.some((one) => one.id === id)) company.received.delete(id)
       }
     },
   },
@@ -540,7 +539,7 @@ const actions: Readonly<Record<string, Action>> = {
       run.tell(`attaches a file to ${invoice.ref}: ${outcomeText(outcome)}`)
       if (outcome.is !== 'done') return
       invoice.files++
-      const documents = await run.read(company, path)
+      const documents = await run.read<readonly unknown[]>(company, path)
       must(
         'each file is attached once',
         documents.length === invoice.files,

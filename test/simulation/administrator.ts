@@ -12,6 +12,7 @@ import {
   type PaymentOf,
   type RequestOfAuthority,
   recordsOf,
+  type Shown,
   siiOf,
 } from './model.ts'
 import type { Run } from './simulate.ts'
@@ -469,7 +470,7 @@ export const ADMINISTRATOR: Readonly<Record<string, Action>> = {
       const outcome = await run.once(company, 'PUT', `/received-invoices?invoice_id=${id}`, { body })
       run.say(`company 2 renumbers ${one.number} to ${number}: ${outcome.is}`)
       if (outcome.is === 'unknown') {
-        const now = await run.read(company, `/received-invoices/${id}`)
+        const now = await run.read<Shown>(company, `/received-invoices/${id}`)
         if (now.number !== number) return
       } else if (outcome.is === 'refused') return
       Object.assign(one, { number, document: body })

@@ -67,11 +67,10 @@ async function simulated(...options: readonly string[]) {
       return error
     },
   )
-  const results = output.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  return { reported: results.slice(0, -1) as Reported[], summary: results.at(-1) as Summary }
+  const lines = output.stdout.trim().split('\n')
+  const reported: Reported[] = lines.slice(0, -1).map((line) => JSON.parse(line))
+  const summary: Summary = JSON.parse(lines.at(-1) ?? '')
+  return { reported, summary }
 }
 
 const range = (first: number, count: number) =>
