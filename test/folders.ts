@@ -1,7 +1,7 @@
 /** Temporary folders of test files, and other things that end with a test file. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { memoryFolderOf, runFolder } from '../scripts/run-folder.mjs'
 
@@ -25,6 +25,16 @@ const newFolder = (parent: string): string => {
 
 /** Creates a folder that exists until the end of the test file. `TMPDIR` is the folder of the run. */
 export const temporaryFolder = (): string => newFolder(tmpdir())
+
+/** Returns a function that writes a file of a folder, and returns its path. */
+export const filesOf =
+  (folder: string) =>
+  (name: string, content: string | Uint8Array): string => {
+    const file = join(folder, name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+    return file
+  }
 
 /** Creates a temporary folder in which modules find the packages of the repository. */
 export function folderWithPackages(): string {

@@ -4,11 +4,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endingOf } from '../../src/admin/ending.ts'
 import { selfSigned } from '../../src/authority/self-signed.ts'
-import { administer, administerAside, type CommandOptions } from '../conformance/administrator.ts'
+import {
+  administer,
+  administerAside,
+  type Commanded,
+  type CommandOptions,
+} from '../conformance/administrator.ts'
 import { nextTaxId, startServer, type TestServer } from '../conformance/harness.ts'
 import { draft, imported } from '../conformance/invoices.ts'
 import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
+import { words } from '../words.ts'
+import { rowsOf } from './rows.ts'
 
 let server: TestServer
 let folder: string
@@ -42,19 +49,17 @@ const create = async (members?: object): Promise<string> => {
   return json.id
 }
 const keyOf = async (companyId: string, ...more: string[]) => {
-  const { json, stderr } = await run([
-    'key',
-    'create',
-    '--company',
-    companyId,
-    '--scopes',
-    '*',
-    '--json',
-    ...more,
-  ])
+  const { json, stderr } = await run(words`key create --company ${companyId} --scopes * --json ${more}`)
   expect(stderr).toBe('')
   return json
 }
+/** Changes a company by this JSON. */
+const update = (id: string, input: string | object, ...more: string[]) =>
+  run(['company', 'update', id, '--file', '-', ...more], {
+    input: typeof input === 'string' ? input : JSON.stringify(input),
+  })
+/** Requests the company of a key. */
+const companyOf = (key: string) => server.call('GET', '/company', { key })
 const declarationFile = (multi_taxpayer: boolean): string =>
   file('declaration.json', {
     system_name: 'x',
@@ -71,29 +76,25 @@ const declarationFile = (multi_taxpayer: boolean): string =>
     place: 'Madrid',
   })
 
+/** Expects that a command ends with this exit code and this reason. */
+const refused = async (status: number, reason: string | RegExp, command: Promise<Commanded>) => {
+  const done = await command
+  expect(done.status).toBe(status)
+  expect(done.stderr).toMatch(reason)
+}
+
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 describe('the built program', () => {
   it('creates a company and a key that the server accepts, and revokes it', async () => {
     const spawnedAdmin = (args: readonly string[], input = '') => administerAside(server, args, { input })
-    const company = await spawnedAdmin(
-      ['company', 'create', '--file', '-', '--json'],
-      JSON.stringify(companyFile()),
-    )
+    const company = await spawnedAdmin(words`company create --file - --json`, JSON.stringify(companyFile()))
     expect(company).toMatchObject({ status: 0, stderr: '' })
-    const made = await spawnedAdmin([
-      'key',
-      'create',
-      '--company',
-      company.json.id,
-      '--scopes',
-      '*',
-      '--json',
-    ])
+    const made = await spawnedAdmin(words`key create --company ${company.json.id} --scopes * --json`)
     expect(made).toMatchObject({ status: 0, stderr: '' })
-    expect((await server.call('GET', '/company', { key: made.json.key })).json.id).toBe(company.json.id)
+    expect((await companyOf(made.json.key)).json.id).toBe(company.json.id)
     expect((await spawnedAdmin(['key', 'revoke', made.json.id])).status).toBe(0)
-    expect((await server.call('GET', '/company', { key: made.json.key })).status).toBe(401)
+    expect((await companyOf(made.json.key)).status).toBe(401)
   })
 
   it('exits 2 on a usage error and 1 on a rejection, and writes the reason only to stderr', async () => {
@@ -110,16 +111,7 @@ describe('the command line', () => {
   it('prints its help with exit code 0', async () => {
     const { status, stdout, stderr } = await run(['--help'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    for (const name of [
-      'company',
-      'key',
-      'series',
-      'certificate',
-      'return',
-      'collection',
-      'invoice',
-      'rates',
-    ])
+    for (const name of words`company key series certificate return collection invoice rates`)
       expect(stdout).toContain(`  ${name} `)
     expect(stdout).not.toContain('send-now')
   })
@@ -141,9 +133,7 @@ describe('the command line', () => {
   })
 
   it('exits 2 on an invalid environment variable, and names the variable', async () => {
-    const { status, stderr } = await run(['company', 'list'], { env: { CUADRA_AEAT: 'moon' } })
-    expect(status).toBe(2)
-    expect(stderr).toContain('CUADRA_AEAT is "moon"')
+    await refused(2, 'CUADRA_AEAT is "moon"', run(['company', 'list'], { env: { CUADRA_AEAT: 'moon' } }))
   })
 
   it('prints a message without a stack trace for database errors', () => {
@@ -170,13 +160,7 @@ describe('the command line', () => {
 describe('company', () => {
   it('create prints the company, id first, with the fields of GET /company and the other fields of company.json', async () => {
     const given = companyFile({ oss: { status: 'registered', effective_date: '2026-01-01' } })
-    const { status, stdout, json } = await run([
-      'company',
-      'create',
-      '--file',
-      file('a.json', given),
-      '--json',
-    ])
+    const { status, stdout, json } = await run(words`company create --file ${file('a.json', given)} --json`)
     expect(status).toBe(0)
     expect(stdout.split('\n')[1]).toMatch(/^ {2}"id": "[0-9a-f-]{36}",$/)
     expect(json).toMatchObject({
@@ -190,7 +174,7 @@ describe('company', () => {
       pdf_template: null,
     })
     const { key } = await keyOf(json.id)
-    const { json: answered } = await server.call('GET', '/company', { key })
+    const { json: answered } = await companyOf(key)
     expect(Object.keys(json)).toEqual(expect.arrayContaining(Object.keys(answered)))
     expect(answered.id).toBe(json.id)
   })
@@ -229,15 +213,11 @@ describe('company', () => {
     const given = companyFile()
     const id = await create(given)
     const input = JSON.stringify({ ...given, tax_id: `ES-${given.tax_id.toLowerCase()}` })
-    const { status, stderr } = await run(['company', 'create', '--file', '-'], { input })
-    expect(status).toBe(1)
-    expect(stderr).toContain(`already belongs to company ${id}`)
+    await refused(1, `already belongs to company ${id}`, run(['company', 'create', '--file', '-'], { input }))
   })
 
   it('create exits 2 on invalid JSON', async () => {
-    const { status, stderr } = await run(['company', 'create', '--file', '-'], { input: '{"legal' })
-    expect(status).toBe(2)
-    expect(stderr).toContain('<stdin>: invalid JSON')
+    await refused(2, '<stdin>: invalid JSON', run(['company', 'create', '--file', '-'], { input: '{"legal' }))
   })
 
   it('update merges fields, validates the result, and takes effect immediately', async () => {
@@ -250,14 +230,7 @@ describe('company', () => {
       address: { post_code: '46001', town: 'Valencia' },
       plan: { recognition_quota: 7 },
     }
-    const { status, json } = await run([
-      'company',
-      'update',
-      id,
-      '--file',
-      file('patch.json', patch),
-      '--json',
-    ])
+    const { status, json } = await run(words`company update ${id} --file ${file('patch.json', patch)} --json`)
     expect(status).toBe(0)
     expect(json).toMatchObject({
       contact_name: 'Eva',
@@ -266,37 +239,28 @@ describe('company', () => {
       plan: { name: 'complete', api: true, recognition_quota: 7 },
       sii: { enrollment_periods: [{ id: 1 }] },
     })
-    expect((await server.call('GET', '/company', { key })).json.contact_name).toBe('Eva')
+    expect((await companyOf(key)).json.contact_name).toBe('Eva')
     const added = [...json.sii.enrollment_periods, { enrollment_status: 'ceased', start_date: '2027-01-01' }]
     added[0].end_date = '2026-12-31'
-    const input = JSON.stringify({ contact_name: null, sii: { enrollment_periods: added } })
-    const again = await run(['company', 'update', id, '--file', '-', '--json'], { input })
+    const again = await update(id, { contact_name: null, sii: { enrollment_periods: added } }, '--json')
     expect(again.json.contact_name).toBe(null)
     expect(again.json.sii.enrollment_periods.map(({ id: number }: { id: number }) => number)).toEqual([1, 2])
-    const off = await run(['company', 'update', id, '--file', '-'], { input: '{"is_active": false}' })
-    expect(off.stdout).toMatch(/active +no/)
-    expect((await server.call('GET', '/company', { key })).status).toBe(401)
+    expect((await update(id, { is_active: false })).stdout).toMatch(/active +no/)
+    expect((await companyOf(key)).status).toBe(401)
   })
 
   it('update rejects invalid fields, an unknown company, and a new tax id after the first invoice', async () => {
     const id = await create()
-    const wrong = await run(['company', 'update', id, '--file', '-'], { input: '{"legal_name": null}' })
-    expect(wrong).toMatchObject({
+    expect(await update(id, { legal_name: null })).toMatchObject({
       status: 1,
       stderr:
         'cuadra-admin: legal_name: is missing: send a text that is not empty, on one line and without control characters.\n',
     })
-    const unknown = await run(['company', 'update', UNKNOWN_ID, '--file', '-'], { input: '{}' })
-    expect(unknown.status).toBe(1)
-    expect(unknown.stderr).toContain(`No company ${UNKNOWN_ID}`)
-    const input = JSON.stringify({ tax_id: nextTaxId() })
-    expect((await run(['company', 'update', id, '--file', '-'], { input })).status).toBe(0)
+    await refused(1, `No company ${UNKNOWN_ID}`, update(UNKNOWN_ID, {}))
+    expect((await update(id, { tax_id: nextTaxId() })).status).toBe(0)
     const { key } = await keyOf(id)
     await server.call('PUT', '/drafts', { key, body: draft() })
-    const late = JSON.stringify({ tax_id: nextTaxId() })
-    const refused = await run(['company', 'update', id, '--file', '-'], { input: late })
-    expect(refused.status).toBe(1)
-    expect(refused.stderr).toContain('the company has invoices as')
+    await refused(1, 'the company has invoices as', update(id, { tax_id: nextTaxId() }))
   })
 
   it.each([
@@ -310,18 +274,13 @@ describe('company', () => {
     ['payment_link', 'https://['],
     ['payment_link', `https://pagos.example/${'a'.repeat(500)}`],
   ])('update rejects a %s that no invoice or mail could have', async (field, value) => {
-    const input = JSON.stringify({ [field]: value })
-    const { status, stderr } = await run(['company', 'update', await create(), '--file', '-'], { input })
-    expect([status, stderr]).toEqual([1, expect.stringContaining(`cuadra-admin: ${field}: `)])
+    await refused(1, `cuadra-admin: ${field}: `, update(await create(), { [field]: value }))
   })
 
   it('list shows all companies, as a table and as JSON', async () => {
     const id = await create()
     const { json } = await run(['company', 'list', '--json'])
-    expect(json.find((one: { id: string }) => one.id === id)).toMatchObject({
-      verified: true,
-      verifactu_mode: null,
-    })
+    expect(json).toContainEqual(expect.objectContaining({ id, verified: true, verifactu_mode: null }))
     const { stdout } = await run(['company', 'list'])
     expect(stdout).toMatch(/^ID +TAX ID +LEGAL NAME/)
     expect(stdout).toContain(id)
@@ -332,14 +291,10 @@ describe('key', () => {
   it('create prints a working key, which list never shows', async () => {
     const company = await create()
     const made = await keyOf(company, '--name', 'shop', '--rate', '600', '--expires', '2099-01-01')
-    expect(made).toMatchObject({
-      scopes: ['*'],
-      name: 'shop',
-      rate_per_minute: 600,
-      expires_at: '2099-01-01',
-    })
+    const own = { name: 'shop', rate_per_minute: 600, expires_at: '2099-01-01' }
+    expect(made).toMatchObject({ scopes: ['*'], ...own })
     expect(made.key).toMatch(/^cuadra_/)
-    expect((await server.call('GET', '/company', { key: made.key })).json.id).toBe(company)
+    expect((await companyOf(made.key)).json.id).toBe(company)
     const secret = made.key.split('.').at(-1)
     for (const more of [[], ['--json']]) {
       const { stdout } = await run(['key', 'list', '--company', company, ...more])
@@ -351,15 +306,8 @@ describe('key', () => {
 
   it('a key without a scope is rejected with the missing scope', async () => {
     const company = await create()
-    const { json } = await run([
-      'key',
-      'create',
-      '--company',
-      company,
-      '--scopes',
-      'invoices:read, compliance:read',
-      '--json',
-    ])
+    const scopes = 'invoices:read, compliance:read'
+    const { json } = await run(words`key create --company ${company} --scopes ${scopes} --json`)
     expect(json.scopes).toEqual(['invoices:read', 'compliance:read'])
     const refused = await server.call('PUT', '/drafts', { key: json.key, body: draft() })
     expect(refused.json.detail).toMatchObject({ code: 'scope_missing', missing: 'invoices:write' })
@@ -367,13 +315,11 @@ describe('key', () => {
 
   it('revoke takes effect immediately, needs no company, and fails the second time', async () => {
     const { id, key } = await keyOf(await create())
-    expect((await server.call('GET', '/company', { key })).status).toBe(200)
+    expect((await companyOf(key)).status).toBe(200)
     const done = await run(['key', 'revoke', id, '--json'])
     expect(done.json).toMatchObject({ id })
-    expect((await server.call('GET', '/company', { key })).status).toBe(401)
-    const again = await run(['key', 'revoke', id])
-    expect(again.status).toBe(1)
-    expect(again.stderr).toMatch(/was already revoked on /)
+    expect((await companyOf(key)).status).toBe(401)
+    await refused(1, /was already revoked on /, run(['key', 'revoke', id]))
     const other = await run(['key', 'revoke', (await keyOf(await create())).id, '--company', UNKNOWN_ID])
     expect(other.stderr).toMatch(/No key /)
   })
@@ -381,37 +327,20 @@ describe('key', () => {
   it('an expired key is rejected, and a key with a past expiry is not created', async () => {
     const company = await create()
     const { id, key } = await keyOf(company, '--expires', '2099-01-01')
-    await server.past((db) =>
-      db
-        .updateTable('api_keys')
-        .set({ expires_at: '2026-01-01' })
-        .where('company_id', '=', company)
-        .where('key_id', '=', id)
-        .execute(),
-    )
-    expect((await server.call('GET', '/company', { key })).status).toBe(401)
+    await rowsOf(server, { id: company }).update('api_keys', { expires_at: '2026-01-01' }, { key_id: id })
+    expect((await companyOf(key)).status).toBe(401)
     expect((await run(['key', 'list', '--company', company])).stdout).toMatch(/expired/)
-    const past = await run([
-      'key',
-      'create',
-      '--company',
-      company,
-      '--scopes',
-      '*',
-      '--expires',
-      '2020-01-01',
-    ])
-    expect(past.status).toBe(1)
-    expect(past.stderr).toContain('the key would never work')
+    const past = words`key create --company ${company} --scopes * --expires 2020-01-01`
+    await refused(1, 'the key would never work', run(past))
   })
 
   it('--allow-ip can be repeated and accepts lists, and other addresses are rejected', async () => {
     const company = await create()
     const far = await keyOf(company, '--allow-ip', '10.0.0.0/8,2001:db8::/32', '--allow-ip', '192.0.2.7')
     expect(far.allow_ips).toEqual(['10.0.0.0/8', '2001:db8::/32', '192.0.2.7'])
-    expect((await server.call('GET', '/company', { key: far.key })).json.detail.code).toBe('ip_forbidden')
+    expect((await companyOf(far.key)).json.detail.code).toBe('ip_forbidden')
     const near = await keyOf(company, '--allow-ip', '127.0.0.0/8,::1')
-    expect((await server.call('GET', '/company', { key: near.key })).status).toBe(200)
+    expect((await companyOf(near.key)).status).toBe(200)
   })
 
   it.each([
@@ -426,17 +355,12 @@ describe('key', () => {
     ['--rate', '0', /Use a whole number from 1/],
   ])('create exits 2 on %s %s', async (option, value, messages) => {
     const scopes = option === '--scopes' ? [] : ['--scopes', '*']
-    const { status, stderr } = await run(['key', 'create', '--company', UNKNOWN_ID, ...scopes, option, value])
-    expect(status).toBe(2)
-    expect(stderr).toMatch(messages)
+    await refused(2, messages, run(['key', 'create', '--company', UNKNOWN_ID, ...scopes, option, value]))
   })
 
   it('create and list reject an unknown company', async () => {
-    for (const args of [['create', '--scopes', '*'], ['list']]) {
-      const { status, stderr } = await run(['key', ...args, '--company', UNKNOWN_ID])
-      expect(status).toBe(1)
-      expect(stderr).toContain(`No company ${UNKNOWN_ID}`)
-    }
+    for (const args of [['create', '--scopes', '*'], ['list']])
+      await refused(1, `No company ${UNKNOWN_ID}`, run(['key', ...args, '--company', UNKNOWN_ID]))
   })
 })
 
@@ -451,16 +375,8 @@ describe('series configure', () => {
   it('the next invoice uses the configured template and counter', async () => {
     const company = await create()
     const { key } = await keyOf(company)
-    const done = await configure(
-      company,
-      '--template',
-      '{series}/{number:4}',
-      '--next',
-      '101',
-      '--pdf-template',
-      'classic-blue',
-      '--json',
-    )
+    const options = words`--template {series}/{number:4} --next 101 --pdf-template classic-blue --json`
+    const done = await configure(company, ...options)
     expect(done.json).toMatchObject({
       series_code: 'F',
       template: '{series}/{number:4}',
@@ -470,14 +386,10 @@ describe('series configure', () => {
     })
     expect((await issue(key)).json.number).toBe('F/0101')
     expect((await issue(key, { invoice_number: 'F/0110' })).json.number).toBe('F/0110')
-    const low = await configure(company, '--next', '110')
-    expect(low.status).toBe(1)
-    expect(low.stderr).toContain('The number F/0110 of series F is in use')
-    expect(low.stderr).toContain('Use --next 111 or more')
-    expect((await configure(company, '--next', '120', '--json')).json).toMatchObject({
-      next: 'F/0120',
-      pdf_template: 'classic-blue',
-    })
+    const isInUse = /The number F\/0110 of series F is in use.*Use --next 111 or more/s
+    await refused(1, isInUse, configure(company, '--next', '110'))
+    const next = { next: 'F/0120', pdf_template: 'classic-blue' }
+    expect((await configure(company, '--next', '120', '--json')).json).toMatchObject(next)
     expect((await issue(key)).json.number).toBe('F/0120')
   })
 
@@ -485,13 +397,12 @@ describe('series configure', () => {
     const company = await create()
     const { key } = await keyOf(company)
     await configure(company, '--template', '{series}{number}')
-    const tax = (await server.call('GET', '/company', { key })).json.tax_id
+    const tax = (await companyOf(key)).json.tax_id
     const held = imported({ taxId: tax, number: 'F-77', series: 'F' })
     expect((await server.call('POST', '/issued-invoices/import', { key, body: held })).status).toBe(201)
-    const refused = await configure(company, '--template', '{series}-{number}')
-    expect(refused.status).toBe(1)
-    expect(refused.stderr).toContain('The number F-77 of series F is in use')
-    expect((await configure(company, '--template', '{series}-{number}', '--next', '78')).status).toBe(0)
+    const dashed = ['--template', '{series}-{number}']
+    await refused(1, 'The number F-77 of series F is in use', configure(company, ...dashed))
+    expect((await configure(company, ...dashed, '--next', '78')).status).toBe(0)
     expect((await issue(key)).json.number).toBe('F-78')
   })
 
@@ -504,9 +415,7 @@ describe('series configure', () => {
     ['--next', '1.5', /whole number from 1/],
     ['--pdf-template', 'baroque-gold', /Use one of classic-blue, /],
   ])('exits 2 on %s "%s"', async (option, value, messages) => {
-    const { status, stderr } = await configure(UNKNOWN_ID, option, value)
-    expect(status).toBe(2)
-    expect(stderr).toMatch(messages)
+    await refused(2, messages, configure(UNKNOWN_ID, option, value))
   })
 
   it.each([
@@ -529,16 +438,8 @@ describe('series configure', () => {
 
   it('rejects numbers that would be too long, and creates no series', async () => {
     const company = await create()
-    const { status, stderr } = await configure(company, '--template', `${'x'.repeat(60)}{number}`)
-    expect(status).toBe(1)
-    expect(stderr).toContain('the maximum is 60')
-    const rows = await (await server.store())
-      .acrossCompanies('a test')
-      .selectFrom('series')
-      .select('series_code')
-      .where('company_id', '=', company)
-      .execute()
-    expect(rows).toEqual([])
+    await refused(1, 'the maximum is 60', configure(company, '--template', `${'x'.repeat(60)}{number}`))
+    expect(await (await server.store()).of(company).select('series').selectAll().execute()).toEqual([])
   })
 })
 
@@ -557,34 +458,21 @@ describe('certificate add', () => {
 
   it('a system declared for one taxpayer does not accept a second company', async () => {
     const env = { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(false) }
-    const { status, stderr } = await run(['company', 'create', '--file', '-'], {
-      input: JSON.stringify(companyFile()),
-      env,
-    })
-    expect(status).toBe(1)
-    expect(stderr).toContain('allows one taxpayer')
+    const input = JSON.stringify(companyFile())
+    await refused(1, 'allows one taxpayer', run(words`company create --file -`, { input, env }))
   })
 
   it('--demo is rejected without the simulator', async () => {
     const company = await create()
-    const { status, stderr } = await run(['certificate', 'add', '--company', company, '--demo'], {
-      env: { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(true) },
-    })
-    expect(status).toBe(1)
-    expect(stderr).toContain('simulator only')
+    const env = { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(true) }
+    await refused(1, 'simulator only', run(words`certificate add --company ${company} --demo`, { env }))
   })
 
   it('a file that is not a certificate is rejected with a message', async () => {
     const company = await create()
-    const given = [
-      '--p12',
-      file('bad.p12', 'no certificate'),
-      '--password-file',
-      file('password', 'secret\n'),
-    ]
-    const { status, stderr } = await add(company, ...given, '--purpose', 'general')
-    expect(status).toBe(1)
-    expect(stderr).toMatch(/^cuadra-admin: .*PKCS#12/)
+    const given = words`
+      --p12 ${file('bad.p12', 'no certificate')} --password-file ${file('password', 'secret\n')}`
+    await refused(1, /^cuadra-admin: .*PKCS#12/, add(company, ...given, '--purpose', 'general'))
   })
 
   it.each([
@@ -593,9 +481,7 @@ describe('certificate add', () => {
     ['both kinds', ['--demo', '--p12', 'a'], /remove --p12/],
     ['an unknown purpose', ['--demo', '--purpose', 'tax'], /Allowed choices are verifactu, general/],
   ])('exits 2 on %s', async (_, args, messages) => {
-    const { status, stderr } = await add(UNKNOWN_ID, ...args)
-    expect(status).toBe(2)
-    expect(stderr).toMatch(messages)
+    await refused(2, messages, add(UNKNOWN_ID, ...args))
   })
 })
 
@@ -604,32 +490,25 @@ describe('a certificate file', () => {
     const company = await create()
     const p12 = join(folder, 'other.p12')
     const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 9.5 * 86_400_000)]
-    writeFileSync(
-      p12,
-      await selfSigned({ name: 'Otra, S.L.', taxId: 'B99999997', from, until, password: 'secret' }),
-    )
-    const args = [
-      ...['certificate', 'add', '--company', company, '--purpose', 'general'],
-      ...['--p12', p12, '--password-file', file('password.txt', 'secret')],
-    ]
-    const refused = await run(args)
-    expect(refused.status).toBe(1)
-    expect(refused.stderr).toMatch(
-      /belongs to B99999997, and the company is \w{9}\..* with --representative\.\n$/,
-    )
-    const added = await run([...args, '--representative', '--json'])
+    const holder = { name: 'Otra, S.L.', taxId: 'B99999997' }
+    writeFileSync(p12, await selfSigned({ ...holder, from, until, password: 'secret' }))
+    const password = file('password.txt', 'secret')
+    const args = words`--purpose general --p12 ${p12} --password-file ${password}`
+    const add = (...more: string[]) => run(words`certificate add --company ${company} ${args} ${more}`)
+    const isOfAnother = /belongs to B99999997, and the company is \w{9}\..* with --representative\.\n$/
+    await refused(1, isOfAnother, add())
+    const added = await add('--representative', '--json')
     expect(added.json).toMatchObject({ id: 1, owner: 'B99999997', kind: 'seal', days_left: 9 })
     const [partner, ...expires] = added.stderr.trimEnd().split('\n')
     expect(partner).toContain('`operated_by_partner` of the company is now true')
-    expect(expires).toEqual([
-      expect.stringMatching(/^note: The certificate of B99999997 expires on .* in 9 days\./),
-    ])
+    const note = expect.stringMatching(/^note: The certificate of B99999997 expires on .* in 9 days\./)
+    expect(expires).toEqual([note])
     const list = await run(['certificate', 'list', '--company', company])
     expect(list.stdout).toMatch(
       /^CERTIFICATE +NAME +OWNER .*\n +1 +Otra, S\.L\. +B99999997 +seal +general .* 9\n$/,
     )
     expect(list.stderr).toBe(`${expires[0]?.replace('note: ', 'note: certificate 1: ')}\n`)
-    await run(['company', 'update', company, '--file', '-'], { input: '{"operated_by_partner": false}' })
+    await update(company, { operated_by_partner: false })
     expect((await run(['certificate', 'list', '--company', company])).stderr).toMatch(
       /\nnote: certificate 1: The certificate belongs to B99999997, but the company is \w{9}\./,
     )
@@ -640,18 +519,13 @@ describe('return, invoice, collection, rates', () => {
   it('a filed return locks the invoices of its period until it is unfiled', async () => {
     const company = await create()
     const { key } = await keyOf(company)
-    const taxId = (await server.call('GET', '/company', { key })).json.tax_id
+    const taxId = (await companyOf(key)).json.tax_id
     const before = imported({ taxId, number: 'OLD1', date: '2026-08-03' })
     const put = (body: object) => server.call('POST', '/issued-invoices/import', { key, body })
     expect((await put(before)).status).toBe(201)
     const filed = await run(['return', 'file', '--company', company, '--period', '2026-Q3', '--json'])
-    expect(filed.json).toEqual({
-      company_id: company,
-      period: '2026-Q3',
-      first_day: '2026-07-01',
-      last_day: '2026-09-30',
-      invoices: 1,
-    })
+    const days = { first_day: '2026-07-01', last_day: '2026-09-30' }
+    expect(filed.json).toEqual({ company_id: company, period: '2026-Q3', ...days, invoices: 1 })
     const after = structuredClone(before)
     after.invoice.lines[0].quantity = 2
     after.invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 42, invoice_total: 242 }
@@ -669,9 +543,7 @@ describe('return, invoice, collection, rates', () => {
     await run(['return', 'file', '--company', company, '--period', '2026-Q3'])
     expect((await run(unfile)).stdout).toContain('1 invoice may be changed again')
     expect((await put(after)).status).toBe(201)
-    const again = await run(unfile)
-    expect(again.status).toBe(1)
-    expect(again.stderr).toContain('no filed return of 2026-Q3')
+    await refused(1, 'no filed return of 2026-Q3', run(unfile))
     expect((await run(['return', 'file', '--company', company, '--period', '2026-Q5'])).status).toBe(2)
     const early = await run(['return', 'file', '--company', company, '--period', '2999-12'])
     expect(early).toMatchObject({ status: 0, stderr: expect.stringMatching(/^note: 2999-12 has not ended/) })
@@ -690,14 +562,10 @@ describe('return, invoice, collection, rates', () => {
     const { json: events } = await server.call('GET', `/drafts/${saved.id}/events`, { key })
     expect(events.at(-1)).toMatchObject({ event_code: 'queued', to_status: 'QUEUED' })
     expect(events.at(-1).actor.user_id).toMatch(/^cuadra-admin\//)
-    const twice = await run(['invoice', 'queue', saved.id])
-    expect(twice.status).toBe(1)
-    expect(twice.stderr).toContain('is queued')
+    await refused(1, 'is queued', run(['invoice', 'queue', saved.id]))
     expect((await run(['invoice', 'unqueue', saved.id])).stdout).toContain('is draft')
     expect((await issue(other.id)).status).toBe(200)
-    const unknown = await run(['invoice', 'queue', UNKNOWN_ID])
-    expect(unknown.status).toBe(1)
-    expect(unknown.stderr).toContain(`No invoice ${UNKNOWN_ID}`)
+    await refused(1, `No invoice ${UNKNOWN_ID}`, run(['invoice', 'queue', UNKNOWN_ID]))
   })
 
   it('a collection can be added only to an issued invoice', async () => {
@@ -707,74 +575,35 @@ describe('return, invoice, collection, rates', () => {
     const add = (...args: string[]) =>
       run(['collection', 'add', '--company', company, '--invoice', saved.id, '--date', '2026-05-02', ...args])
     const right = ['--amount', '100.00', '--method', '04']
-    const early = await add(...right)
-    expect(early.status).toBe(1)
-    expect(early.stderr).toContain('it is a draft')
+    await refused(1, 'it is a draft', add(...right))
     const { json: issued } = await server.call('POST', `/issued-invoices/${saved.id}/issue`, { key })
     const { json } = await add(...right, '--json')
-    expect(json).toMatchObject({
-      invoice_id: saved.id,
-      date: '2026-05-02',
-      amount: 100,
-      method: '04',
-      number: issued.number,
-    })
+    const { id: invoice_id, number } = issued
+    expect(json).toMatchObject({ invoice_id, number, date: '2026-05-02', amount: 100, method: '04' })
     expect((await add('--amount', '-20.00', '--method', '04')).stdout).toContain('-20.00 EUR')
-    const rows = await (await server.store())
-      .acrossCompanies('a test')
-      .selectFrom('collections')
-      .select(['amount', 'method', 'date', 'cancelled_at'])
-      .where('company_id', '=', company)
-      .orderBy('amount')
-      .execute()
-    expect(rows.map(({ amount }) => amount)).toEqual([-20, 100])
+    const collections = (await server.store()).of(company).select('collections')
+    expect(await collections.select('amount').orderBy('amount').execute()).toEqual([
+      { amount: -20 },
+      { amount: 100 },
+    ])
     for (const [args, messages] of [
       [['--amount', '100', '--method', '04'], /two decimals/],
       [['--amount', '0.00', '--method', '04'], /other than zero/],
       [['--amount', '1.00', '--method', '99'], /04 Transferencia/],
-    ] as const) {
-      const wrong = await add(...args)
-      expect(wrong.status).toBe(2)
-      expect(wrong.stderr).toMatch(messages)
-    }
-    const late = await run([
-      'collection',
-      'add',
-      '--company',
-      company,
-      '--invoice',
-      saved.id,
-      '--date',
-      '2099-01-01',
-      ...right,
-    ])
-    expect(late.status).toBe(1)
-    expect(late.stderr).toContain('is in the future')
-    const nothing = await run([
-      'collection',
-      'add',
-      '--company',
-      company,
-      '--invoice',
-      UNKNOWN_ID,
-      '--date',
-      '2026-05-02',
-      ...right,
-    ])
-    expect(nothing.status).toBe(1)
+    ] as const)
+      await refused(2, messages, add(...args))
+    const late = words`collection add --company ${company} --invoice ${saved.id} --date 2099-01-01 ${right}`
+    await refused(1, 'is in the future', run(late))
+    const nothing = words`collection add --company ${company} --invoice ${UNKNOWN_ID} --date 2026-05-02 ${right}`
+    expect((await run(nothing)).status).toBe(1)
   })
 
   it('rates of the European Central Bank are loaded, and other files are rejected', async () => {
     const csv = 'Date,USD,JPY,\n2026-03-03,1.0837,160.21,\n2026-03-02,1.0800,N/A,\n'
     const { status, stdout } = await run(['rates', 'load', '--file', file('eurofxref-hist.csv', csv)])
-    expect({ status, stdout }).toEqual({
-      status: 0,
-      stdout: 'The file has 3 rates; all of them are stored.\n',
-    })
-    expect((await run(['rates', 'load', '--file', '-', '--json'], { input: csv })).json).toEqual({ rates: 3 })
-    const wrong = await run(['rates', 'load', '--file', '-'], { input: 'hello' })
-    expect(wrong.status).toBe(1)
-    expect(wrong.stderr).toMatch(/^cuadra-admin: /)
+    expect([status, stdout]).toEqual([0, 'The file has 3 rates; all of them are stored.\n'])
+    expect((await run(words`rates load --file - --json`, { input: csv })).json).toEqual({ rates: 3 })
+    await refused(1, /^cuadra-admin: /, run(['rates', 'load', '--file', '-'], { input: 'hello' }))
   })
 })
 
@@ -787,7 +616,8 @@ describe('render and company logo', () => {
     const company = await create()
     const { key } = await keyOf(company)
     const { json } = await server.call('PUT', '/drafts', { key, body: draft() })
-    return { company, id: json.id as string }
+    const id: string = json.id
+    return { company, id }
   }
 
   itInAll('prints any invoice of any company, with the logo of its company', async () => {
@@ -812,17 +642,11 @@ describe('render and company logo', () => {
   it('prints an invoice from a file, or reports why it cannot print it', async () => {
     const out = join(folder, 'file.pdf')
     const sent = imported({ taxId: nextTaxId(), number: 'A-1' })
-    const { json } = await spawnedAdmin(
-      'render',
-      '--file',
-      file('invoice.json', sent),
-      '--out',
-      out,
-      '--json',
-    )
+    const options = words`--file ${file('invoice.json', sent)} --out ${out} --json`
+    const { json } = await spawnedAdmin('render', ...options)
     expect(json).toMatchObject({ number: 'A-1', language: 'es' })
-    const wrong = await run(['render', '--file', file('wrong.json', {}), '--out', out])
-    expect([wrong.status, wrong.stderr.includes('not an invoice that can be printed')]).toEqual([1, true])
+    const wrong = words`render --file ${file('wrong.json', {})} --out ${out}`
+    await refused(1, 'not an invoice that can be printed', run(wrong))
   })
 
   it('rejects invalid combinations of options', async () => {
@@ -846,10 +670,6 @@ describe('render and company logo', () => {
     }
     const whole = Buffer.from(dot, 'base64')
     expect((await setting(whole)).status).toBe(0)
-    const { status, stderr } = await setting(whole.subarray(0, -8))
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringContaining('The logo cannot be read: it is truncated.'),
-    ])
+    await refused(1, 'The logo cannot be read: it is truncated.', setting(whole.subarray(0, -8)))
   })
 })

@@ -12,6 +12,8 @@ import { nextTaxId, startServer, type TestCompany, type TestServer } from '../co
 import { draft } from '../conformance/invoices.ts'
 import { ROOT } from '../docs/markdown.ts'
 import { temporaryFolder } from '../folders.ts'
+import { words } from '../words.ts'
+import { rowsOf } from './rows.ts'
 
 let server: TestServer
 let folder: string
@@ -66,6 +68,12 @@ const issue = async ({ key }: TestCompany): Promise<string> => {
   expect(status).toBe(200)
   return json.id
 }
+/** Waits until the records of a company wait for this reason. */
+const waitsFor = (company: TestCompany, reason_code: string) =>
+  vi.waitFor(
+    async () => expect((await get(company, '/verifactu/chain')).waiting).toMatchObject({ reason_code }),
+    10_000,
+  )
 const becomes = (company: TestCompany, id: string, status: string) =>
   vi.waitFor(async () => expect((await get(company, `/issued-invoices/${id}`)).fiscal.status).toBe(status), {
     timeout: 20_000,
@@ -167,21 +175,14 @@ describe('while the authority is down', () => {
       /is not available \(HTTP 503\)\..* no action is needed\. Records waiting in total: 2\.$/,
     )
     expect(text).not.toContain('may have arrived')
-    await server.past((db) =>
-      db
-        .updateTable('verifactu_records')
-        .set({ created_at: '2026-01-01T00:00:00.000000' })
-        .where('company_id', '=', company.id)
-        .execute(),
-    )
+    const { update: change } = rowsOf(server, company)
+    await change('verifactu_records', { created_at: '2026-01-01T00:00:00.000000' })
     const found = await findingOf(company, 'pending')
     expect(found).toMatchObject({ level: 'error', fix: expect.stringMatching(/^Nothing, unless/) })
     expect(found?.why).not.toContain('may have arrived')
     await simulator.control.clear()
     // The authority's waiting time has passed.
-    await server.past((db) =>
-      db.updateTable('verifactu_queues').set({ flow_ms: 0 }).where('company_id', '=', company.id).execute(),
-    )
+    await change('verifactu_queues', { flow_ms: 0 })
     await run(['verifactu', 'send-now', '--company', company.id])
     await becomes(company, id, 'verifactu_accepted')
   })
@@ -261,21 +262,13 @@ describe('a company with a wrong tax id', () => {
     await activate(wrong)
     const ids = [await issue(wrong), await issue(wrong), await issue(wrong)]
     const waiting = async () => (await get(wrong, '/verifactu/chain')).waiting
-    await vi.waitFor(async () => expect((await waiting()).reason_code).toBe('no_certificate'), 10_000)
+    await waitsFor(wrong, 'no_certificate')
     const rightId = nextTaxId()
     const [, p12 = '', , password = ''] = await fileOf(rightId)
-    const refused = await administer(server, [
-      'certificate',
-      'add',
-      '--company',
-      wrong.id,
-      '--p12',
-      p12,
-      '--password-file',
-      password,
-      '--purpose',
-      'verifactu',
-    ])
+    const refused = await administer(
+      server,
+      words`certificate add --company ${wrong.id} --p12 ${p12} --password-file ${password} --purpose verifactu`,
+    )
     expect(refused.stderr).toContain(`belongs to ${rightId}, and the company is ${wrong.data.tax_id}`)
 
     const today = spanishDay(Date.now())
@@ -372,10 +365,7 @@ describe('a company with a wrong tax id', () => {
     const open = await server.company({ delegated_signature: { valid_until: '2099-12-31' } })
     await activate(open)
     await issue(open)
-    await vi.waitFor(
-      async () => expect((await get(open, '/verifactu/chain')).waiting.reason_code).toBe('no_certificate'),
-      10_000,
-    )
+    await waitsFor(open, 'no_certificate')
     const next = async () => /`cuadra-admin ([^`]+)`/.exec((await stop(open)).stderr)?.[1]?.split(' ') ?? []
     const cancel = await next()
     expect(cancel.slice(0, 2)).toEqual(['invoice', 'cancel'])
@@ -392,10 +382,7 @@ describe('a company with a wrong tax id', () => {
     const company = await server.company({ delegated_signature: { valid_until: '2099-12-31' } })
     await activate(company)
     const id = await issue(company)
-    await vi.waitFor(
-      async () => expect((await get(company, '/verifactu/chain')).waiting.reason_code).toBe('no_certificate'),
-      10_000,
-    )
+    await waitsFor(company, 'no_certificate')
     await run(['verifactu', 'period', 'close', '--company', company.id])
     const day = spanishDay(Date.now())
     await run(['invoice', 'cancel', '--company', company.id, '--from', day, '--to', day])

@@ -13,15 +13,24 @@ export interface Filled extends TestCompany {
   readonly document: string
 }
 
+/** Sends a request of a company that must succeed, and returns the body of the response. */
+export async function callAs(
+  server: TestServer,
+  { key }: TestCompany,
+  method: string,
+  path: string,
+  body?: unknown,
+) {
+  const response = await server.call(method, path, { key, body })
+  expect(response.status, response.text).toBeLessThan(300)
+  return response.json
+}
+
 /** Returns a company with all types of invoices, records, a file, and a history. */
 export async function filled(server: TestServer): Promise<Filled> {
   const company = await server.company()
-  const { key, data, id } = company
-  const call = async (method: string, path: string, body?: unknown) => {
-    const response = await server.call(method, path, { key, ...(body === undefined ? {} : { body }) })
-    expect(response.status, response.text).toBeLessThan(300)
-    return response.json
-  }
+  const { data, id } = company
+  const call = (method: string, path: string, body?: unknown) => callAs(server, company, method, path, body)
   await administer(server, ['certificate', 'add', '--company', id, '--demo'])
   await call('PUT', '/verifactu/config', { mode: 'verifactu' })
   const issued: string[] = []

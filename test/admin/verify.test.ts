@@ -5,14 +5,15 @@ import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import type { Tx } from '../../src/server/store/store.ts'
 import { administer, administerAside } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft, imported, nextRef, received } from '../conformance/invoices.ts'
 import { hasPostgres } from '../conformance/postgres.ts'
 import { formOf } from '../conformance/suites/documents.ts'
 import { itInAll, LONG } from '../size.ts'
-import { filled, signed } from './filled.ts'
+import { words } from '../words.ts'
+import { callAs, filled, signed } from './filled.ts'
+import { rowsOf } from './rows.ts'
 
 function verifySuite(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
@@ -40,8 +41,6 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
       failures.map((one: { code: string }) => [one.code, one]),
     )
   }
-  /** Changes the database directly, without the server. */
-  const tamper = (work: (db: Tx['db']) => Promise<unknown>) => server.past((db) => work(db))
   const filesOf = ({ id }: TestCompany): string => join(server.dataDir, 'files', id)
 
   it('finds no failure in a company with all types of invoices, and counts what it checked', async () => {
@@ -50,21 +49,10 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect(json.companies[0].failures).toEqual([])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(json.ok).toBe(true)
-    const checked = Object.fromEntries(
-      json.companies[0].checks.map(({ check, checked: count }: { check: string; checked: number }) => [
-        check,
-        count,
-      ]),
-    )
-    expect(checked).toMatchObject({
-      invoices: 9,
-      totals: 9,
-      numbers: 6,
-      events: 9,
-      collections: 1,
-      records: 5,
-      attachments: 1,
-      files: 1,
+    const checks: readonly { check: string; checked: number }[] = json.companies[0].checks
+    expect(Object.fromEntries(checks.map(({ check, checked }) => [check, checked]))).toMatchObject({
+      ...{ invoices: 9, totals: 9, numbers: 6, events: 9 },
+      ...{ collections: 1, records: 5, attachments: 1, files: 1 },
     })
     const { stdout } = await verify(company)
     expect(stdout).toMatch(/VeriFactu records +5 +0\n/)
@@ -123,14 +111,8 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     const [first = ''] = company.issued
     const { json } = await server.call('GET', `/issued-invoices/${first}/canonical`, company)
     json.invoice.totals.invoice_total = 120
-    await tamper((db) =>
-      db
-        .updateTable('invoice_documents')
-        .set({ canonical: JSON.stringify(json) })
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', first)
-        .execute(),
-    )
+    const { update } = rowsOf(server, company)
+    await update('invoice_documents', { canonical: JSON.stringify(json) }, { invoice_id: first })
     const found = await failuresOf(company)
     expect([...found.keys()].sort()).toEqual([
       'column_differs',
@@ -150,17 +132,9 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds a description that was changed in one or both stored documents', async () => {
     const company = await filled(server)
-    const rename = (...columns: readonly ('sent' | 'canonical')[]) =>
-      tamper(async (db) => {
-        for (const column of columns)
-          await db
-            .updateTable('invoice_documents')
-            .set(({ fn, val, ref }) => ({
-              [column]: fn('replace', [ref(column), val('"Servicio"'), val('"Servicios"')]),
-            }))
-            .where('company_id', '=', company.id)
-            .where('invoice_id', '=', required(company.issued[1]))
-            .execute()
+    const rename = (column: 'sent' | 'canonical') =>
+      rowsOf(server, company).replace('invoice_documents', column, ['"Servicio"', '"Servicios"'], {
+        invoice_id: required(company.issued[1]),
       })
     await rename('canonical')
     const found = await failuresOf(company)
@@ -175,25 +149,10 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
   it('finds a deleted event, an invoice deleted without an event, and a number of another series', async () => {
     const company = await filled(server)
     const [first = '', second = ''] = company.issued
-    await tamper(async (db) => {
-      await db
-        .deleteFrom('events')
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', first)
-        .where('sequence', '=', 1)
-        .execute()
-      await db
-        .deleteFrom('invoices')
-        .where('company_id', '=', company.id)
-        .where('direction', '=', 'received')
-        .execute()
-      await db
-        .updateTable('numbers')
-        .set({ series_code: 'OLD' })
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', second)
-        .execute()
-    })
+    const { update, remove } = rowsOf(server, company)
+    await remove('events', { invoice_id: first, sequence: 1 })
+    await remove('invoices', { direction: 'received' })
+    await update('numbers', { series_code: 'OLD' }, { invoice_id: second })
     const found = await failuresOf(company)
     expect(found.get('event_gap')).toMatchObject({ count: 1, first: { id: first } })
     expect(found.get('invoice_missing')).toMatchObject({ count: 2 })
@@ -202,12 +161,8 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds no failure after every lawful change of a stored document', async () => {
     const company = await filled(server)
-    const { key, data } = company
-    const call = async (method: string, path: string, body?: unknown) => {
-      const response = await server.call(method, path, { key, ...(body === undefined ? {} : { body }) })
-      expect(response.status, response.text).toBeLessThan(300)
-      return response.json
-    }
+    const { data } = company
+    const call = (method: string, path: string, body?: unknown) => callAs(server, company, method, path, body)
     const changed = imported({ taxId: data.tax_id, number: 'OLD1' })
     changed.invoice.lines[0].item_description = 'Otro servicio'
     await call('POST', '/issued-invoices/import', changed)
@@ -229,28 +184,13 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds a changed amount of an imported invoice by comparing the document received', async () => {
     const company = await filled(server)
-    const row = await tamper((db) =>
-      db
-        .selectFrom('invoices')
-        .innerJoin('invoice_documents as d', (on) =>
-          on
-            .onRef('d.company_id', '=', 'invoices.company_id')
-            .onRef('d.invoice_id', '=', 'invoices.invoice_id'),
-        )
-        .select(['invoices.invoice_id', 'd.canonical'])
-        .where('invoices.company_id', '=', company.id)
-        .where('invoices.number', '=', 'OLD2')
-        .executeTakeFirstOrThrow(),
-    )
-    const { invoice_id, canonical } = row as { invoice_id: string; canonical: string }
-    await tamper((db) =>
-      db
-        .updateTable('invoice_documents')
-        .set({ canonical: canonical.replaceAll('"invoice_total":130', '"invoice_total":131') })
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', invoice_id)
-        .execute(),
-    )
+    const { invoice_id } = await (await server.store())
+      .of(company.id)
+      .find('invoices', { number: 'OLD2' })
+      .select('invoice_id')
+      .executeTakeFirstOrThrow()
+    const change = ['"invoice_total":130', '"invoice_total":131'] as const
+    await rowsOf(server, company).replace('invoice_documents', 'canonical', change, { invoice_id })
     const found = await failuresOf(company)
     expect(found.get('sent_total_differs')?.message).toContain(
       'has 131 in /invoice/totals/invoice_total, but 130 was sent',
@@ -259,24 +199,9 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds a changed record by its hash, its columns and its XML', async () => {
     const company = await filled(server)
-    const where = (db: Tx['db'], sequence: number) =>
-      db
-        .updateTable('verifactu_records')
-        .where('company_id', '=', company.id)
-        .where('sequence', '=', sequence)
-    const { record } = (await tamper((db) =>
-      db
-        .selectFrom('verifactu_records')
-        .select('record')
-        .where('company_id', '=', company.id)
-        .where('sequence', '=', 2)
-        .executeTakeFirstOrThrow(),
-    )) as { record: string }
-    await tamper((db) =>
-      where(db, 2)
-        .set({ record: record.replace('"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"') })
-        .execute(),
-    )
+    const { update, replace } = rowsOf(server, company)
+    const [right, wrong] = ['"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"']
+    await replace('verifactu_records', 'record', [right, wrong], { sequence: 2 })
     const found = await failuresOf(company)
     expect([...found.keys()]).toEqual(
       expect.arrayContaining(['chain.tampered', 'record_xml_differs', 'record_total_differs']),
@@ -286,25 +211,14 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect(found.get('record_total_differs')?.message).toContain(
       'registers 12.10, but its invoice amounts to 121',
     )
-    await tamper((db) => where(db, 2).set({ record }).execute())
-    await tamper((db) =>
-      where(db, 3)
-        .set({ huella: 'A'.repeat(64) })
-        .execute(),
-    )
+    await replace('verifactu_records', 'record', [wrong, right], { sequence: 2 })
+    await update('verifactu_records', { huella: 'A'.repeat(64) }, { sequence: 3 })
     expect((await failuresOf(company)).get('record_column_differs')?.message).toContain('with huella AAAA')
   })
 
   it('finds a deleted record inside the chain and at its end', async () => {
     const company = await filled(server)
-    const drop = (sequence: number) =>
-      tamper((db) =>
-        db
-          .deleteFrom('verifactu_records')
-          .where('company_id', '=', company.id)
-          .where('sequence', '=', sequence)
-          .execute(),
-      )
+    const drop = (sequence: number) => rowsOf(server, company).remove('verifactu_records', { sequence })
     await drop(5)
     const end = await failuresOf(company)
     // The last record was the cancellation of an invoice.
@@ -320,15 +234,9 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds invoices that have no record', async () => {
     const company = await filled(server)
-    await tamper(async (db) => {
-      for (const table of ['verifactu_records', 'verifactu_chains'] as const)
-        await db.deleteFrom(table).where('company_id', '=', company.id).execute()
-      await db
-        .updateTable('verifactu_periods')
-        .set({ created_at: '2026-01-01T00:00:00.000000' })
-        .where('company_id', '=', company.id)
-        .execute()
-    })
+    const { update, remove } = rowsOf(server, company)
+    for (const table of ['verifactu_records', 'verifactu_chains'] as const) await remove(table)
+    await update('verifactu_periods', { created_at: '2026-01-01T00:00:00.000000' })
     expect((await failuresOf(company)).get('record_missing')).toMatchObject({ count: 4 })
   })
 
@@ -352,17 +260,9 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     const company = await filled(server)
     const [first = '', second = '', third = ''] = company.issued
     const { number } = (await server.call('GET', `/issued-invoices/${first}`, company)).json
-    const set = (id: string, changed: string) =>
-      tamper((db) =>
-        db
-          .updateTable('invoices')
-          .set({ number: changed })
-          .where('company_id', '=', company.id)
-          .where('invoice_id', '=', id)
-          .execute(),
-      )
-    await set(second, number)
-    await set(third, 'F999999')
+    const { update } = rowsOf(server, company)
+    await update('invoices', { number }, { invoice_id: second })
+    await update('invoices', { number: 'F999999' }, { invoice_id: third })
     const found = await failuresOf(company)
     expect(found.get('number_twice')).toMatchObject({ count: 1, first: { id: second } })
     expect(found.get('number_twice')?.message).toContain(`which belongs to invoice ${first}`)
@@ -374,33 +274,12 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
   it('finds a counter that is too low, wrong counts, and a missing history', async () => {
     const company = await filled(server)
     const [first = '', second = ''] = company.issued
-    await tamper(async (db) => {
-      const mine = company.id
-      await db
-        .updateTable('series')
-        .set({ next_number: 2 })
-        .where('company_id', '=', mine)
-        .where('series_code', '=', 'F')
-        .execute()
-      await db
-        .updateTable('invoice_changes')
-        .set({ n: 7 })
-        .where('company_id', '=', mine)
-        .where('status', '=', 'received')
-        .execute()
-      await db.deleteFrom('events').where('company_id', '=', mine).where('invoice_id', '=', first).execute()
-      await db
-        .deleteFrom('events')
-        .where('company_id', '=', mine)
-        .where('invoice_id', '=', second)
-        .where('event_code', '=', 'issued')
-        .execute()
-      await db
-        .deleteFrom('invoice_documents')
-        .where('company_id', '=', mine)
-        .where('invoice_id', '=', second)
-        .execute()
-    })
+    const { update, remove } = rowsOf(server, company)
+    await update('series', { next_number: 2 }, { series_code: 'F' })
+    await update('invoice_changes', { n: 7 }, { status: 'received' })
+    await remove('events', { invoice_id: first })
+    await remove('events', { invoice_id: second, event_code: 'issued' })
+    await remove('invoice_documents', { invoice_id: second })
     const found = await failuresOf(company)
     expect(found.get('counter_behind')?.message).toBe(
       'Series F continues with F000002, but F000004 is already assigned.',
@@ -417,29 +296,14 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
   it('finds attachments and collections without an invoice, and a document that cannot be read', async () => {
     const company = await filled(server)
     const [first = '', second = ''] = company.issued
-    await tamper(async (db) => {
-      await db
-        .deleteFrom('invoices')
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', first)
-        .execute()
-      await db
-        .updateTable('invoice_documents')
-        .set({ canonical: '{"schema_version":' })
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', second)
-        .execute()
-    })
+    const { update, remove } = rowsOf(server, company)
+    await remove('invoices', { invoice_id: first })
+    await update('invoice_documents', { canonical: '{"schema_version":' }, { invoice_id: second })
     const found = await failuresOf(company)
     expect([...found.keys()]).toEqual(
-      expect.arrayContaining([
-        'attachment_without_invoice',
-        'collection_without_invoice',
-        'number_unassigned',
-        'count_differs',
-        'record_without_invoice',
-        'document_unreadable',
-      ]),
+      expect.arrayContaining(words`
+        attachment_without_invoice collection_without_invoice number_unassigned count_differs
+        record_without_invoice document_unreadable`),
     )
   })
 
@@ -454,12 +318,8 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     expect(status).toBe(0)
     expect(json.companies[0].notes).toEqual([
       {
-        code: 'gap',
-        message: expect.stringContaining('F000005 to F000007'),
-        series: 'F',
-        first: 'F000005',
-        last: 'F000007',
-        count: 3,
+        ...{ code: 'gap', message: expect.stringContaining('F000005 to F000007') },
+        ...{ series: 'F', first: 'F000005', last: 'F000007', count: 3 },
       },
       {
         code: 'verifactu_and_sii',
@@ -470,16 +330,8 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('finds a record with another tax than its invoice', async () => {
     const company = await filled(server)
-    await tamper((db) =>
-      db
-        .updateTable('verifactu_records')
-        .set(({ fn, val, ref }) => ({
-          record: fn('replace', [ref('record'), val('"CuotaTotal":"21.00"'), val('"CuotaTotal":"20.00"')]),
-        }))
-        .where('company_id', '=', company.id)
-        .where('sequence', '=', 1)
-        .execute(),
-    )
+    const change = ['"CuotaTotal":"21.00"', '"CuotaTotal":"20.00"'] as const
+    await rowsOf(server, company).replace('verifactu_records', 'record', change, { sequence: 1 })
     expect((await failuresOf(company)).get('record_tax_differs')?.message).toContain(
       'registers 20.00 of tax, but its invoice has 21',
     )
@@ -487,13 +339,8 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
 
   it('notes corrective invoices of an original that is cancelled, replaced twice, or has another tax group', async () => {
     const company = await filled(server)
-    const { key, id } = company
     const [original = ''] = company.issued
-    const post = async (path: string, body?: unknown) => {
-      const response = await server.call('POST', path, { key, ...(body === undefined ? {} : { body }) })
-      expect(response.status, response.text).toBeLessThan(300)
-      return response.json
-    }
+    const post = (path: string, body?: unknown) => callAs(server, company, 'POST', path, body)
     const replace = async (): Promise<string> => {
       const body = { correction_type: 'S', reason_code: '16', series_code: 'R', external_ref: nextRef() }
       const made = await post(`/issued-invoices/${original}/corrective`, body)
@@ -513,53 +360,30 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     await post(`/issued-invoices/${original}/cancel`)
     const cancelled = { code: 'corrected_not_in_force', count: 2, corrected: 'F000001', status: 'cancelled' }
     expect(await notes()).toMatchObject([cancelled, twice])
-    await tamper((db) =>
-      db
-        .updateTable('invoice_documents')
-        .set(({ fn, val, ref }) => ({
-          canonical: fn('replace', [
-            ref('canonical'),
-            val('"tax_group_code":"IVA"'),
-            val('"tax_group_code":"IPSI"'),
-          ]),
-        }))
-        .where('company_id', '=', id)
-        .where('invoice_id', '=', first)
-        .execute(),
-    )
+    const change = ['"tax_group_code":"IVA"', '"tax_group_code":"IPSI"'] as const
+    await rowsOf(server, company).replace('invoice_documents', 'canonical', change, { invoice_id: first })
     const group = { code: 'corrected_tax_group', count: 1, received: 'IPSI', expected: 'IVA' }
-    expect(await notes()).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          ...group,
-          message: expect.stringContaining('has IPSI, but F000001 has IVA'),
-        }),
-      ]),
-    )
+    const message = expect.stringContaining('has IPSI, but F000001 has IVA')
+    expect(await notes()).toContainEqual(expect.objectContaining({ ...group, message }))
   })
 
   it('verifies every signature in mode no_verifactu', async () => {
     const company = await signed(server)
-    const { id } = company
     expect(await failuresOf(company)).toEqual(new Map())
     const { stdout } = await verify(company)
     // A record, the start event, and the two events of the previous check.
     expect(stdout).toMatch(/signatures of records +4 +0\n/)
-    const { xml_sent } = (await tamper((db) =>
-      db
-        .selectFrom('verifactu_records')
-        .select('xml_sent')
-        .where('company_id', '=', id)
-        .executeTakeFirstOrThrow(),
-    )) as { xml_sent: string }
-    const forged = xml_sent.replace(
+    const { xml_sent } = await (await server.store())
+      .of(company.id)
+      .select('verifactu_records')
+      .select('xml_sent')
+      .executeTakeFirstOrThrow()
+    const forged = required(xml_sent).replace(
       /(<ds:SignatureValue[^>]*>)(.)/,
       (_, open, letter) => open + (letter === 'A' ? 'B' : 'A'),
     )
     expect(forged).not.toBe(xml_sent)
-    await tamper((db) =>
-      db.updateTable('verifactu_records').set({ xml_sent: forged }).where('company_id', '=', id).execute(),
-    )
+    await rowsOf(server, company).update('verifactu_records', { xml_sent: forged })
     expect([...(await failuresOf(company)).keys()]).toEqual(['signature_wrong'])
   })
 }

@@ -6,12 +6,12 @@ import { sum, toMinor, toNumber } from '../../src/money/index.ts'
 const folder = new URL('../cases/', import.meta.url)
 const examples = new URL('../../examples/', import.meta.url)
 
-const read = (path: URL): any => JSON.parse(readFileSync(path, 'utf8'))
-const optional = (path: URL): any => {
+const read = <Content>(path: URL): Content => JSON.parse(readFileSync(path, 'utf8'))
+function optional<Content extends object>(path: URL): Content | undefined {
   try {
     return read(path)
   } catch {
-    return {}
+    return undefined
   }
 }
 
@@ -39,8 +39,8 @@ export function goldenInputs(): GoldenInput[] {
   const add = (name: string, input: unknown, options: Options = {}) => found.push({ name, input, options })
   for (const name of readdirSync(folder).sort()) {
     add(name, read(new URL(`${name}/input.json`, folder)), optional(new URL(`${name}/options.json`, folder)))
-    const near = optional(new URL(`${name}/near-miss.json`, folder))
-    if (near.input) add(`${name} (near miss)`, near.input, near.options)
+    const near = optional<GoldenInput>(new URL(`${name}/near-miss.json`, folder))
+    if (near) add(`${name} (near miss)`, near.input, near.options)
   }
   for (const name of readdirSync(examples).filter((file) => file.endsWith('.json')))
     add(name, read(new URL(name, examples)))

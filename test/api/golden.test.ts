@@ -14,73 +14,35 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import {
-  MAX_ITEMS,
-  type Options,
-  rules,
-  type ValidationCode,
-  type ValidationResult,
-  validate,
-} from '../../src/api/index.ts'
+import { MAX_ITEMS, type Options, rules, type ValidationResult, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
+import { COMPUTED_MEMBERS, valueAt } from '../../src/invoice/index.ts'
 import { figure } from '../figures.ts'
+import { words } from '../words.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const UPDATE = process.env.UPDATE_GOLDEN === '1'
 
 /** Content errors of the specification, in its order. */
-const CONTENT_ERRORS = [
-  'customer_required',
-  'customer_domicile_required',
-  'tax_rate_unknown',
-  'exemption_reason_required',
-  'exemption_reason_unknown',
-  'exemption_reason_not_valid_for_tax_group',
-  'tax_treatment_code_unknown',
-  'line_price_mode_mixed',
-  'invalid_unit_of_measure',
-  'tax_group_not_available',
-  'is_dua_only_for_received',
-  'installment_due_date_required',
-  'installment_amount_required',
-  'corrective_reason_required',
-  'corrective_reason_unknown',
-  'corrective_invoice_number_required',
-  'corrective_invoice_issue_date_required',
-  'corrective_correction_type_required',
-  'corrective_substitution_amounts_required',
-  'invalid_tax_regime_key',
-  'recc_key_mismatch',
-  'recc_margin_regime_not_supported',
-  'oss_customer_outside_eu',
-  'oss_foreign_consumption_must_be_non_subject',
-  'oss_non_subject_reason_must_be_location_rules',
-  'oss_spanish_consumption_must_be_subject',
-  'oss_reverse_charge_not_allowed',
-  'oss_before_regime_start',
-  'oss_mixed_with_other_regimes',
-  'oss_regime_key_ambiguous',
-  'consumption_tax_requires_oss_regime',
-  'consumption_tax_requires_non_subject',
-  'consumption_country_required',
-  'consumption_country_must_not_be_es',
-  'consumption_country_not_eu',
-  'consumption_tax_rate_required',
-  'consumption_tax_rate_invalid',
-  'consumption_tax_amount_mismatch',
-  'oss_regime_not_registered',
-  'missing_required_field',
-]
+const CONTENT_ERRORS = words`
+  customer_required customer_domicile_required tax_rate_unknown exemption_reason_required
+  exemption_reason_unknown exemption_reason_not_valid_for_tax_group tax_treatment_code_unknown
+  line_price_mode_mixed invalid_unit_of_measure tax_group_not_available is_dua_only_for_received
+  installment_due_date_required installment_amount_required corrective_reason_required
+  corrective_reason_unknown corrective_invoice_number_required corrective_invoice_issue_date_required
+  corrective_correction_type_required corrective_substitution_amounts_required invalid_tax_regime_key
+  recc_key_mismatch recc_margin_regime_not_supported oss_customer_outside_eu
+  oss_foreign_consumption_must_be_non_subject oss_non_subject_reason_must_be_location_rules
+  oss_spanish_consumption_must_be_subject oss_reverse_charge_not_allowed oss_before_regime_start
+  oss_mixed_with_other_regimes oss_regime_key_ambiguous consumption_tax_requires_oss_regime
+  consumption_tax_requires_non_subject consumption_country_required consumption_country_must_not_be_es
+  consumption_country_not_eu consumption_tax_rate_required consumption_tax_rate_invalid
+  consumption_tax_amount_mismatch oss_regime_not_registered missing_required_field`
 
 /** Warnings of the specification. */
-const CONTENT_WARNINGS = [
-  'oss_regime_not_effective',
-  'consumption_country_differs_from_customer',
-  'consumption_tax_rate_unknown_for_country',
-  'consumption_rate_type_missing',
-  'supply_type_missing',
-]
+const CONTENT_WARNINGS = words`
+  oss_regime_not_effective consumption_country_differs_from_customer
+  consumption_tax_rate_unknown_for_country consumption_rate_type_missing supply_type_missing`
 
 interface Case {
   readonly name: string
@@ -127,12 +89,6 @@ const deepFreeze = <T>(value: T): T => {
 
 const withoutComputed = (document: unknown): unknown =>
   JSON.parse(JSON.stringify(document), (key, value) => (COMPUTED_MEMBERS.has(key) ? undefined : value))
-
-const valueAt = (document: unknown, pointer: string): unknown =>
-  pointer
-    .slice(1)
-    .split('/')
-    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document)
 
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
 
@@ -236,7 +192,7 @@ it('messages name real values, in both languages', () => {
 })
 
 describe('completeness', () => {
-  const known = rules().map((rule) => rule.code)
+  const known: readonly string[] = rules().map((rule) => rule.code)
   const fired = new Set<string>()
   beforeAll(() => {
     fired.clear()
@@ -250,11 +206,9 @@ describe('completeness', () => {
   it('the 40 content errors and 5 warnings of the specification are all in rules()', () => {
     expect(new Set(CONTENT_ERRORS).size).toBe(40)
     expect(new Set(CONTENT_WARNINGS).size).toBe(5)
-    const severityOf = new Map(rules().map((rule) => [rule.code, rule.severity]))
-    expect(CONTENT_ERRORS.filter((code) => severityOf.get(code as ValidationCode) !== 'error')).toEqual([])
-    expect(CONTENT_WARNINGS.filter((code) => severityOf.get(code as ValidationCode) !== 'warning')).toEqual(
-      [],
-    )
+    const severityOf = new Map<string, string>(rules().map((rule) => [rule.code, rule.severity]))
+    expect(CONTENT_ERRORS.filter((code) => severityOf.get(code) !== 'error')).toEqual([])
+    expect(CONTENT_WARNINGS.filter((code) => severityOf.get(code) !== 'warning')).toEqual([])
   })
   it('every code of rules() fires somewhere', () => {
     expect(known.filter((code) => !fired.has(code))).toEqual([])
@@ -263,7 +217,7 @@ describe('completeness', () => {
     expect(known.filter((code) => !missed.has(code))).toEqual([])
   })
   it('no code fires that rules() does not list', () => {
-    expect([...fired].filter((code) => !(known as readonly string[]).includes(code))).toEqual([])
+    expect([...fired].filter((code) => !known.includes(code))).toEqual([])
     figure(`${CASES.length} cases, ${fired.size} codes fired, ${missed.size} near misses`)
   })
 })

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type ReconciliationRow, reconcile } from '../../src/api/index.ts'
+import type { Document } from '../conformance/invoices.ts'
 
-const golden = (name: string): any =>
+const golden = (name: string): Document =>
   JSON.parse(readFileSync(new URL(`../cases/${name}/input.json`, import.meta.url), 'utf8'))
 
 /** Rows as `path sent computed difference`, with `!` where that is more than the tolerance. */
@@ -62,29 +63,10 @@ describe('reconcile', () => {
 
   it('matches entries by tax key and amount, and compares unmatched entries with nothing', () => {
     const document = golden('withholding-some-lines')
-    document.invoice.lines = [
-      {
-        item_description: 'A',
-        quantity: 1,
-        unit_price_without_tax: 100,
-        tax_output_rate: 21,
-        tax_withheld_rate: 15,
-      },
-      {
-        item_description: 'B',
-        quantity: 1,
-        unit_price_without_tax: 50,
-        tax_output_rate: 10,
-        tax_withheld_rate: 7,
-      },
-      {
-        item_description: 'C',
-        quantity: 1,
-        unit_price_without_tax: 50,
-        tax_output_rate: 10,
-        tax_withheld_rate: 7,
-      },
-    ]
+    const half = { quantity: 1, unit_price_without_tax: 50, tax_output_rate: 10, tax_withheld_rate: 7 }
+    const whole = { quantity: 1, unit_price_without_tax: 100, tax_output_rate: 21, tax_withheld_rate: 15 }
+    const lines = [whole, half, half]
+    document.invoice.lines = lines.map((line, at) => ({ item_description: 'ABC'[at], ...line }))
     document.invoice.taxes_outputs = [
       { tax_rate: 10, taxable_base: 100.02, tax_amount: 10 },
       { tax_rate: 4, taxable_base: 0.02, tax_amount: 0.01 },
@@ -95,11 +77,8 @@ describe('reconcile', () => {
       { tax_rate: 19, taxable_base: 0.02, tax_amount: 0.01 },
       { tax_rate: 15, taxable_base: 100.01, tax_amount: 15.02 },
     ]
-    document.invoice.totals = {
-      total_gross_amount_before_taxes: 200,
-      total_tax_outputs: 31,
-      invoice_total: 231,
-    }
+    const sums = { total_gross_amount_before_taxes: 200, total_tax_outputs: 31, invoice_total: 231 }
+    document.invoice.totals = sums
     expect(rowsOf(reconcile(document))).toEqual([
       '/invoice/taxes_outputs/0/taxable_base 100.02 100 0.02',
       '/invoice/taxes_outputs/0/tax_amount 10 10 0',

@@ -23,11 +23,12 @@ function filled(value: unknown, schema: Schema | undefined, file: string): unkno
   if (schema?.$ref !== undefined) {
     const [name, pointer = ''] = schema.$ref.split('#')
     const to = name || file
-    const found = pointer
-      .split('/')
-      .slice(1)
-      .reduce((node: any, key) => node[key], schemaFile(to))
-    return filled(value, found, to)
+    const found = pointer.split('/').slice(1)
+    return filled(
+      value,
+      found.reduce<Schema>((node, key) => Object(node)[key], schemaFile(to)),
+      to,
+    )
   }
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map((entry) => filled(entry, schema?.items, file))

@@ -14,6 +14,13 @@ import { required } from '../../src/errors/index.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')
 
+interface GoblLine {
+  readonly quantity: string
+  readonly item: { readonly price: string }
+  readonly discounts?: readonly [{ readonly percent: string }]
+  readonly taxes: readonly [{ readonly rate: string }]
+}
+
 const part = (name: string, more: object): any => ({
   ...required(PARTS.find((one) => one.name === name)),
   date: '2026-11-22 23:42 UTC',
@@ -204,14 +211,14 @@ describe('the other libraries', () => {
     const { invoiceOf } = await import('../../bench/documents.mjs')
     const document = invoiceOf(10)
     const rates: Record<string, number> = { general: 21, reduced: 10, 'super-reduced': 4 }
-    const lines = goblOf(document).lines.map(({ quantity, item, discounts, taxes }: Record<string, any>) => [
+    const lines = goblOf(document).lines.map(({ quantity, item, discounts, taxes }: GoblLine) => [
       Number(quantity),
       Number(item.price),
       discounts ? Number.parseFloat(discounts[0].percent) : undefined,
       rates[taxes[0].rate],
     ])
     expect(lines).toEqual(
-      document.invoice.lines.map((line: Record<string, any>) => [
+      document.invoice.lines.map((line) => [
         line.quantity,
         line.unit_price_without_tax,
         line.discount_rate,

@@ -13,7 +13,7 @@ interface Catalog {
 }
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, FOLDER), 'utf8'))
-const load = (name: string) => read(`${name}.json`) as Catalog
+const load = (name: string): Catalog => read(`${name}.json`)
 const files = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.json'))
   .map((file) => file.slice(0, -'.json'.length))

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import compact from '../../src/catalogs/currencies.compact.json' with { type: 'json' }
 import * as catalogs from '../../src/catalogs/index.ts'
 import { required } from '../../src/errors/index.ts'
+import { words } from '../words.ts'
 
 const {
   CATALOG_NAMES,
@@ -285,14 +286,8 @@ describe('units', () => {
 })
 
 describe('the examples in the docstrings', () => {
-  const sources = [
-    'catalog',
-    'consumption-rates',
-    'countries',
-    'currencies',
-    'documents',
-    'subdivisions',
-  ].concat('tax-rates', 'tax-reasons', 'units')
+  const sources = words`
+    catalog consumption-rates countries currencies documents subdivisions tax-rates tax-reasons units`
   const names = Object.keys(catalogs)
   const values = Object.values(catalogs)
 

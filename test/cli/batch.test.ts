@@ -6,7 +6,7 @@ import { splitLines } from '../../src/cli/input/split-lines.ts'
 import { required } from '../../src/errors/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
-import { cuadra, cuadraClosedEarly, root, spawned } from './run.ts'
+import { cuadra, cuadraClosedEarly, documentsIn, root, spawned } from './run.ts'
 
 const folder = temporaryFolder()
 
@@ -32,18 +32,12 @@ writeFileSync(some, text.split('\n').slice(0, 200).join('\n'))
 const expected = documents.map((_, index) => !isBroken(index) && !isWrong(index))
 const invalid = expected.filter((valid) => !valid).length
 
-const resultsOf = (out: string) =>
-  out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-
 describe('a batch of 2,000 documents', () => {
   const parallel = spawned(['validate', '--json', '--workers', '3', file])
 
   it('prints one result per line, in order', () => {
     expect([parallel.code, parallel.err]).toEqual([1, ''])
-    const results = resultsOf(parallel.out)
+    const results = documentsIn(parallel.out)
     expect(results.map((result) => result.index)).toEqual(documents.map((_, index) => index))
     expect(results.map((result) => result.is_valid)).toEqual(expected)
     expect(results[0].line).toBe(1)
@@ -71,7 +65,7 @@ describe('a batch of 2,000 documents', () => {
 
   it('prints only invalid documents with --quiet and --no-data', async () => {
     const { out } = await cuadra(['validate', '--json', '--quiet', '--no-data', '--workers', '0', file])
-    const results = resultsOf(out)
+    const results = documentsIn(out)
     expect(results).toHaveLength(invalid)
     expect(results.every((result) => !result.is_valid)).toBe(true)
   })
@@ -84,9 +78,9 @@ describe('a batch of 2,000 documents', () => {
   })
 
   it('can be explained and reconciled', async () => {
-    const [result] = resultsOf((await cuadra(['explain', '--json', '--workers', '0', some])).out)
+    const [result] = documentsIn((await cuadra(['explain', '--json', '--workers', '0', some])).out)
     expect(result.explanation.length).toBeGreaterThan(10)
-    expect(resultsOf((await cuadra(['reconcile', '--json', '--workers', '0', some])).out)).toHaveLength(198)
+    expect(documentsIn((await cuadra(['reconcile', '--json', '--workers', '0', some])).out)).toHaveLength(198)
   })
 
   it('ends quietly when its reader closes the pipe', async () => {

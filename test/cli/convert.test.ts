@@ -1,23 +1,19 @@
 /** `cuadra convert`, and XML documents in the other commands. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resultName } from '../../src/cli/input/results.ts'
 import { required } from '../../src/errors/index.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { temporaryFolder } from '../folders.ts'
+import { filesOf, temporaryFolder } from '../folders.ts'
 import { changed, facturae, issued, LINE } from '../formats/invoice.ts'
 import { itInAll } from '../size.ts'
-import { cuadra } from './run.ts'
+import { words } from '../words.ts'
+import { cuadra, documentsIn } from './run.ts'
 
 const folder = temporaryFolder()
 
-const fileOf = (name: string, content: string | Uint8Array): string => {
-  const file = join(folder, name)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, content)
-  return file
-}
+const fileOf = filesOf(folder)
 
 let count = 0
 /** Returns the path of a new folder for results. */
@@ -74,9 +70,8 @@ describe('an invoice', () => {
   })
 
   it('is read from the standard input, with the direction given', async () => {
-    const { code, out } = await cuadra(['convert', '--to', 'json_1_1', '--direction', 'issued', '-'], {
-      input: readFileSync(UBL),
-    })
+    const input = readFileSync(UBL)
+    const { code, out } = await cuadra(words`convert --to json_1_1 --direction issued -`, { input })
     expect(code).toBe(0)
     expect(JSON.parse(out).meta.direction).toBe('issued')
   })
@@ -99,29 +94,20 @@ describe('exit code 1', () => {
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('missing_required_field  /invoice/header/invoice_number  50:5')
     expect(english.err).toContain('invoice_number is missing.')
-    const spanish = await cuadra([
-      'convert',
-      '--to',
-      'ubl_2_1',
-      '--locale',
-      'es',
-      'examples/02-shop-prices-with-tax.json',
-    ])
+    const spanish = await cuadra(words`
+      convert --to ubl_2_1 --locale es examples/02-shop-prices-with-tax.json`)
     expect(spanish.err).toContain('Falta invoice_number')
   })
 
   it('for data that the format does not support, in both languages', async () => {
-    const withheld = fileOf(
-      'withheld.json',
-      JSON.stringify(issued({ lines: [{ ...LINE, tax_withheld_rate: 15 }] })),
-    )
+    const document = issued({ lines: [{ ...LINE, tax_withheld_rate: 15 }] })
+    const withheld = fileOf('withheld.json', JSON.stringify(document))
     const english = await cuadra(['convert', '--to', 'cii_d16b', withheld])
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('export_not_possible')
     expect(english.err).toContain('has no field for withholding (IRPF)')
-    expect((await cuadra(['convert', '--to', 'cii_d16b', '--locale', 'es', withheld])).err).toContain(
-      'no admite retenciones',
-    )
+    const spanish = await cuadra(words`convert --to cii_d16b --locale es ${withheld}`)
+    expect(spanish.err).toContain('no admite retenciones')
     expect((await cuadra(['convert', '--to', 'facturae_3_2_2', withheld])).code).toBe(0)
   })
 
@@ -160,15 +146,12 @@ describe('exit code 1', () => {
     const { code, out: report } = await cuadra(['convert', '--to', 'ubl_2_1', '--split', '--out', out, file])
     expect(code).toBe(0)
     expect(report).toContain(`${file} [2] → ${join(out, 'two-2.xml')}`)
-    expect([1, 2].map((part) => numberIn(readFileSync(join(out, `two-${part}.xml`), 'utf8')))).toEqual([
-      'F26-0007',
-      'F26-0008',
-    ])
-    const lines = (await cuadra(['convert', '--to', 'json_1_1', '--split', file])).out.trimEnd().split('\n')
-    expect(lines.map((line) => JSON.parse(line).invoice.header.invoice_number)).toEqual([
-      'F26-0007',
-      'F26-0008',
-    ])
+    const numbers = ['F26-0007', 'F26-0008']
+    expect([1, 2].map((part) => numberIn(readFileSync(join(out, `two-${part}.xml`), 'utf8')))).toEqual(
+      numbers,
+    )
+    const documents = documentsIn((await cuadra(words`convert --to json_1_1 --split ${file}`)).out)
+    expect(documents.map(({ invoice }) => invoice.header.invoice_number)).toEqual(numbers)
   })
 
   it('with lines of the original file after a split', async () => {
@@ -176,10 +159,7 @@ describe('exit code 1', () => {
     const at = wrong.slice(0, wrong.lastIndexOf('<Invoice>')).split('\n').length
     const run = await cuadra(['convert', '--to', 'ubl_2_1', '--split', '--json', fileOf('wrong.xml', wrong)])
     expect(run.code).toBe(1)
-    const [first, second] = run.out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const [first, second] = documentsIn(run.out)
     expect([first.part, first.is_converted, second.part, second.is_converted]).toEqual([1, true, 2, false])
     expect(second.errors[0].extra.line).toBeGreaterThan(at)
   })
@@ -193,17 +173,13 @@ describe('exit code 2', () => {
     ['no file', ['convert', '--to', 'ubl_2_1'], 'no file given'],
     ['missing file', ['convert', '--to', 'ubl_2_1', 'no-such.xml'], 'no-such.xml: no such file'],
     ['several XML without a folder', ['convert', '--to', 'ubl_2_1', UBL, CII], 'specify a folder with --out'],
-    [
-      'a batch without a folder',
-      ['convert', '--to', 'ubl_2_1', '--ndjson', '-'],
-      'specify a folder with --out',
-    ],
+    ['a batch without a folder', words`convert --to ubl_2_1 --ndjson -`, 'specify a folder with --out'],
     ['a file as folder', ['convert', '--to', 'ubl_2_1', '--out', UBL, CII], 'is a file; specify a folder'],
     ['--force alone', ['convert', '--to', 'ubl_2_1', '--force', CII], '--force needs a folder of results'],
     ['SARIF without a folder', ['convert', '--to', 'ubl_2_1', '--format', 'sarif', CII], 'needs --out'],
     [
       'folder without invoices',
-      ['convert', '--to', 'ubl_2_1', '--out', fresh(), 'src/cli/batch'],
+      words`convert --to ubl_2_1 --out ${fresh()} src/cli/batch`,
       'no invoice in this folder',
     ],
   ])('%s', async (_, args, messages) => {
@@ -241,12 +217,8 @@ describe('a folder', () => {
 
   it('is converted without replacing files or reading its results', async () => {
     const before = readFileSync(join(out, 'a.xml'))
-    fileOf(
-      'source/a.xml',
-      xmlOf('ubl_2_1', {
-        header: { invoice_type_code: '01', invoice_series_code: 'NEW', invoice_number: 'NEW-1' },
-      }),
-    )
+    const header = { invoice_type_code: '01', invoice_series_code: 'NEW', invoice_number: 'NEW-1' }
+    fileOf('source/a.xml', xmlOf('ubl_2_1', { header }))
     const again = await cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--locale', 'es', source])
     expect(again.code).toBe(1)
     expect(again.out.match(/convert\.file_exists/g)).toHaveLength(2)
@@ -254,9 +226,8 @@ describe('a folder', () => {
     expect(again.out.replace(/\s+/g, ' ')).toContain('ya existe. Use --force para sustituirlo')
     expect(again.out).toContain('0 de 3 convertidas\n')
     expect(readFileSync(join(out, 'a.xml'))).toEqual(before)
-    expect((await cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--force', source])).out).toContain(
-      '2 of 3',
-    )
+    const forced = await cuadra(words`convert --to cii_d16b --out ${out} --force ${source}`)
+    expect(forced.out).toContain('2 of 3')
     expect(numberIn(readFileSync(join(out, 'a.xml'), 'utf8'))).toBe('NEW-1')
     expect(readdirSync(out).sort()).toEqual(['2026', 'a.xml'])
   })
@@ -266,8 +237,8 @@ describe('a folder', () => {
     const github = await cuadra([...args, 'github', source])
     expect(github.out).toMatch(/^::error file=.*wrong\.json,line=1,col=2,title=json\.syntax::/)
     expect(JSON.parse((await cuadra([...args, 'sarif', source])).out).runs[0].results).toHaveLength(1)
-    const json = (await cuadra([...args, 'json', source])).out.trimEnd().split('\n')
-    expect(json.map((line) => JSON.parse(line).is_converted)).toEqual([true, false, true])
+    const json = documentsIn((await cuadra([...args, 'json', source])).out)
+    expect(json.map(({ is_converted }) => is_converted)).toEqual([true, false, true])
   })
 })
 
@@ -317,14 +288,8 @@ describe('NDJSON', () => {
 
   it('is converted to one file per line', async () => {
     const out = fresh()
-    const run = await cuadra([
-      'convert',
-      '--to',
-      'facturae_3_2_2',
-      '--out',
-      out,
-      fileOf('batch.ndjson', input),
-    ])
+    const run = await cuadra(words`
+      convert --to facturae_3_2_2 --out ${out} ${fileOf('batch.ndjson', input)}`)
     expect(run.code).toBe(1)
     expect(run.out).toContain('2 of 4 converted\n')
     expect(run.out).toContain(':4  1 error  json.syntax')
@@ -334,24 +299,12 @@ describe('NDJSON', () => {
   it('is reported line by line', async () => {
     const run = await cuadra(['convert', '--to', 'ubl_2_1', '--ndjson', '--json'], { input })
     expect(run.code).toBe(1)
-    const results = run.out
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(results.map(({ line, is_converted }) => [line, is_converted])).toEqual([
-      [1, true],
-      [2, false],
-      [3, true],
-      [4, false],
-    ])
+    const results = documentsIn(run.out)
+    const lineByLine = ['1 true', '2 false', '3 true', '4 false']
+    expect(results.map(({ line, is_converted }) => `${line} ${is_converted}`)).toEqual(lineByLine)
     expect(readInvoice(results[2].content).format).toBe('ubl_2_1')
-    expect(results[0]).toMatchObject({
-      file: '<stdin>',
-      from: 'json_1_1',
-      to: 'ubl_2_1',
-      out: null,
-      errors: [],
-    })
+    const conversion = { file: '<stdin>', from: 'json_1_1', to: 'ubl_2_1', out: null }
+    expect(results[0]).toMatchObject({ ...conversion, errors: [] })
   })
 
   it('is converted to completed invoices, which are unchanged if already complete', async () => {
@@ -368,9 +321,8 @@ describe('XML in the other commands', () => {
     expect(out).toContain(`✔ ${file}  valid`)
     expect(out).toMatch(/Invoice total +181\.50\n/)
     expect((await cuadra(['explain', file])).out).toMatch(/invoice_total +181\.50/)
-    expect((await cuadra(['reconcile', file])).out).toMatch(
-      /\/invoice\/totals\/invoice_total +181\.50 +181\.50 +✔\n/,
-    )
+    const { out: reconciled } = await cuadra(['reconcile', file])
+    expect(reconciled).toMatch(/\/invoice\/totals\/invoice_total +181\.50 +181\.50 +✔\n/)
   })
 
   it.each([
@@ -416,13 +368,12 @@ describe('XML in the other commands', () => {
   })
 
   it('distinguishes malformed XML, other XML and UTF-16', async () => {
-    expect((await cuadra(['validate', '-'], { input: '<a' })).out).toContain('format.unknown')
-    expect((await cuadra(['validate', '-'], { input: facturae().slice(0, 700) })).out).toContain(
-      'xml.malformed',
-    )
+    const read = (input: string | Uint8Array) => cuadra(['validate', '-'], { input })
+    expect((await read('<a')).out).toContain('format.unknown')
+    expect((await read(facturae().slice(0, 700))).out).toContain('xml.malformed')
     const wide = Buffer.from(`\ufeff${facturae().replace('UTF-8', 'UTF-16')}`, 'utf16le')
-    expect((await cuadra(['validate', '-'], { input: wide })).code).toBe(0)
+    expect((await read(wide)).code).toBe(0)
     const wrong = Buffer.from(facturae().replace('Revisión', 'Revisi\u00f3n'), 'latin1')
-    expect((await cuadra(['validate', '-'], { input: wrong })).out).toContain('xml.encoding')
+    expect((await read(wrong)).out).toContain('xml.encoding')
   })
 })

@@ -1,18 +1,13 @@
 /** Usage errors and invalid input: exit codes, and no stack trace. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { temporaryFolder } from '../folders.ts'
+import { filesOf, temporaryFolder } from '../folders.ts'
+import { words } from '../words.ts'
 import { cuadra, EXAMPLE } from './run.ts'
 
 const folder = temporaryFolder()
 
-const fileOf = (name: string, content: string | Uint8Array): string => {
-  const file = join(folder, name)
-  writeFileSync(file, content)
-  return file
-}
+const fileOf = filesOf(folder)
 
 describe('exit code 2', () => {
   it.each([
@@ -21,7 +16,7 @@ describe('exit code 2', () => {
     ['unknown option', ['validate', '--fomat', 'json', EXAMPLE], 'Did you mean --format?'],
     [
       'unknown format',
-      ['validate', '--format', 'xml', EXAMPLE],
+      words`validate --format xml ${EXAMPLE}`,
       'Allowed choices are text, json, github, sarif',
     ],
     ['unknown operation', ['validate', '--operation', 'send', EXAMPLE], 'draft, issue, import, received'],
@@ -44,12 +39,8 @@ describe('exit code 2', () => {
   })
 
   it('is returned for an invalid company file', async () => {
-    const broken = await cuadra([
-      'validate',
-      '--company',
-      fileOf('company.json', '{\n  "tax_id": }'),
-      EXAMPLE,
-    ])
+    const broken = await cuadra(words`
+      validate --company ${fileOf('company.json', '{\n  "tax_id": }')} ${EXAMPLE}`)
     expect(broken.code).toBe(2)
     expect(broken.err).toContain('company.json: invalid JSON at line 2, column 13\n')
     const list = await cuadra(['validate', '--company', fileOf('list.json', '[]'), EXAMPLE])
@@ -70,11 +61,8 @@ describe('exit code 0 without a document', () => {
     expect(help.code).toBe(0)
     for (const command of ['validate', 'explain', 'reconcile', 'catalog', 'rules'])
       expect(help.out).toContain(`  ${command} `)
-    expect(await cuadra(['--version'])).toEqual({
-      code: 0,
-      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-      err: '',
-    })
+    const out = expect.stringMatching(/^\d+\.\d+\.\d+\n$/)
+    expect(await cuadra(['--version'])).toEqual({ code: 0, out, err: '' })
   })
 })
 
@@ -119,12 +107,8 @@ describe('exit code 1 for invalid JSON', () => {
 
   it('for JSON of any depth and type that is not an invoice', async () => {
     const deep = fileOf('deep.json', '['.repeat(200_000) + ']'.repeat(200_000))
-    const { code, out } = await cuadra([
-      'validate',
-      deep,
-      fileOf('null.json', 'null'),
-      fileOf('text.json', '"x"'),
-    ])
+    const others = [fileOf('null.json', 'null'), fileOf('text.json', '"x"')]
+    const { code, out } = await cuadra(['validate', deep, ...others])
     expect(code).toBe(1)
     expect(out).toContain('0 of 3 valid\n')
     expect(out.match(/schema\.type/g)).toHaveLength(3)
@@ -134,10 +118,8 @@ describe('exit code 1 for invalid JSON', () => {
 describe('a huge file of one line', () => {
   it('is shown cut around the problem', async () => {
     const filler = `"${'x'.repeat(3_000_000)}"`
-    const { code, out } = await cuadra([
-      'validate',
-      fileOf('huge.json', `{"schema_version":"json_1_1","a":${filler},"bad":1}`),
-    ])
+    const file = fileOf('huge.json', `{"schema_version":"json_1_1","a":${filler},"bad":1}`)
+    const { code, out } = await cuadra(['validate', file])
     expect(code).toBe(1)
     const lines = out.split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(130)

@@ -6,7 +6,7 @@ import { fixDocument } from '../../src/cli/input/fixes.ts'
 import type { Settings } from '../../src/cli/input/settings.ts'
 import { required } from '../../src/errors/index.ts'
 import { withoutMember, withScalar } from '../../src/json/edit.ts'
-import { temporaryFolder } from '../folders.ts'
+import { filesOf, temporaryFolder } from '../folders.ts'
 import { cuadra } from './run.ts'
 
 const SETTINGS: Settings = {
@@ -163,11 +163,7 @@ describe('a certain fix', () => {
 
 describe('cuadra validate --fix', () => {
   const wrong = example.replace('"quantity": 1', '"quantity": "1"')
-  const fileOf = (name: string, text: string): string => {
-    const file = join(folder, name)
-    writeFileSync(file, text)
-    return file
-  }
+  const fileOf = filesOf(folder)
 
   it('writes the file, keeps its mode, and lists the fixes; with --dry-run it only lists them', async () => {
     const file = fileOf('one.json', wrong)
@@ -182,9 +178,9 @@ describe('cuadra validate --fix', () => {
     expect(out).toContain('fixed  schema.type  /invoice/lines/0/quantity  "1" → 1')
     expect(readFileSync(link, 'utf8')).toBe(example)
     expect(statSync(file).mode & 0o777).toBe(0o640)
-    expect(
-      JSON.parse((await cuadra(['validate', '--fix', '--json', fileOf('two.json', wrong)])).out).fixes,
-    ).toEqual([{ code: 'schema.type', path: '/invoice/lines/0/quantity', from: '1', to: 1 }])
+    const { out: json } = await cuadra(['validate', '--fix', '--json', fileOf('two.json', wrong)])
+    const fix = { code: 'schema.type', path: '/invoice/lines/0/quantity', from: '1', to: 1 }
+    expect(JSON.parse(json).fixes).toEqual([fix])
   })
 
   it('fixes every JSON invoice of a folder, but not NDJSON', async () => {

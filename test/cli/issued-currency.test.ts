@@ -1,20 +1,15 @@
 /** The command line with issued invoices in another currency: euros in every result that enters a book. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { temporaryFolder } from '../folders.ts'
+import { filesOf, temporaryFolder } from '../folders.ts'
 import { changed, issued, LINE } from '../formats/invoice.ts'
+import { words } from '../words.ts'
 import { cuadra } from './run.ts'
 import { csvOf, mappingOf, ROW } from './sheet.ts'
 
 const folder = temporaryFolder()
-const fileOf = (name: string, content: string): string => {
-  const file = join(folder, name)
-  writeFileSync(file, content)
-  return file
-}
+const fileOf = filesOf(folder)
 
 /** 100.00 USD, which are 92.00 EUR. */
 const document = issued({
@@ -47,10 +42,8 @@ describe('XML that the company issued in dollars', () => {
   })
 
   it.each(['json_1_1', 'validate'])('without any amount in euros is refused by name: %s', async (to) => {
-    const args =
-      to === 'validate'
-        ? ['validate', '--operation', 'import']
-        : ['convert', '--to', to, '--direction', 'issued']
+    const conversion = words`convert --to ${to} --direction issued`
+    const args = to === 'validate' ? words`validate --operation import` : conversion
     const { code, out, err } = await cuadra([...args, '--json', WITHOUT])
     expect([code, out + err]).toEqual([1, expect.stringContaining('format.exchange_rate_missing')])
   })
@@ -71,56 +64,28 @@ describe('XML that the company issued in dollars', () => {
     const csv = await cuadra(['convert', '--to', 'csv', '--mapping', mapping, fileOf('usd.json', json)])
     expect([csv.code, csv.out]).toEqual([0, expect.stringContaining('USD;0,92;13/03/2026')])
     expect(csv.out).toContain(';50;')
-    const back = await cuadra([
-      'convert',
-      '--from',
-      'csv',
-      '--to',
-      'ubl_2_1',
-      '--mapping',
-      mapping,
-      '--out',
-      folder,
-      '--force',
-      fileOf('usd.csv', csv.out),
-    ])
+    const back = await cuadra(words`
+      convert --from csv --to ubl_2_1 --mapping ${mapping} --out ${folder} --force
+      ${fileOf('usd.csv', csv.out)}`)
     expect(back.code).toBe(0)
   })
 })
 
-const MAPPING = mappingOf(
-  {},
-  {
-    Moneda: '/invoice/issue_data/invoice_currency/invoice_currency_code',
-    Cambio: '/invoice/issue_data/invoice_currency/exchange_rate',
-    'Fecha del cambio': '/invoice/issue_data/invoice_currency/exchange_rate_date',
-    Total: '/invoice/totals/invoice_total',
-  },
-)
-const USD_ROW = {
-  ...ROW,
-  Cantidad: '2',
-  Precio: '50',
-  Moneda: 'USD',
-  Cambio: '0,92',
-  'Fecha del cambio': '13/03/2026',
-  Total: '121',
+const CURRENCY = '/invoice/issue_data/invoice_currency'
+const MAPPING_COLUMNS = {
+  Moneda: `${CURRENCY}/invoice_currency_code`,
+  Cambio: `${CURRENCY}/exchange_rate`,
+  'Fecha del cambio': `${CURRENCY}/exchange_rate_date`,
+  Total: '/invoice/totals/invoice_total',
 }
+const MAPPING = mappingOf({}, MAPPING_COLUMNS)
+const RATE = { Moneda: 'USD', Cambio: '0,92', 'Fecha del cambio': '13/03/2026' }
+const USD_ROW = { ...ROW, Cantidad: '2', Precio: '50', ...RATE, Total: '121' }
 
 describe('a spreadsheet of invoices that the company issued in dollars', () => {
   const convert = (row: Readonly<Record<string, string>>, mapping: unknown = MAPPING) =>
     cuadra(
-      [
-        'convert',
-        '--from',
-        'csv',
-        '--to',
-        'json_1_1',
-        '--json',
-        '--mapping',
-        fileOf('sheet.json', JSON.stringify(mapping)),
-        '-',
-      ],
+      words`convert --from csv --to json_1_1 --json --mapping ${fileOf('sheet.json', JSON.stringify(mapping))} -`,
       { input: csvOf([row]) },
     )
 
@@ -129,12 +94,10 @@ describe('a spreadsheet of invoices that the company issued in dollars', () => {
     const { errors, content } = JSON.parse(out)
     expect([code, errors]).toEqual([0, []])
     const { lines, totals } = content.invoice
-    expect([lines[0].unit_price_without_tax, lines[0].invoice_currency.unit_price_without_tax]).toEqual([
-      46, 50,
-    ])
-    expect([totals.total_gross_amount_before_taxes, totals.total_tax_outputs, totals.invoice_total]).toEqual([
-      92, 19.32, 111.32,
-    ])
+    const inDollars = { unit_price_without_tax: 50 }
+    expect(lines[0]).toMatchObject({ unit_price_without_tax: 46, invoice_currency: inDollars })
+    const sums = { total_gross_amount_before_taxes: 92, total_tax_outputs: 19.32, invoice_total: 111.32 }
+    expect(totals).toMatchObject(sums)
   })
 
   it('is refused if a total of its cells is not that of its lines in dollars', async () => {
@@ -150,11 +113,9 @@ describe('a spreadsheet of invoices that the company issued in dollars', () => {
 
   it('keeps euros if it has columns for both currencies', async () => {
     const { Total: _, ...row } = USD_ROW
-    const { Total: __, ...columns } = MAPPING.columns as Record<string, string>
-    const both = {
-      ...MAPPING,
-      columns: { ...columns, Dólares: '/invoice/lines/*/invoice_currency/unit_price_without_tax' },
-    }
+    const { Total: __, ...columns } = MAPPING_COLUMNS
+    const dollars = '/invoice/lines/*/invoice_currency/unit_price_without_tax'
+    const both = mappingOf({}, { ...columns, Dólares: dollars })
     const { code, out } = await convert({ ...row, Precio: '46', Dólares: '50' }, both)
     expect(code).toBe(0)
     expect(out).toContain('"invoice_total":111.32')

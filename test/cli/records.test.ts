@@ -1,6 +1,6 @@
 /** `cuadra record` and `cuadra verify-chain`. */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
@@ -16,7 +16,7 @@ import {
   registrationRecord,
   submissionXml,
 } from '../../src/verifactu/index.ts'
-import { temporaryFolder } from '../folders.ts'
+import { filesOf, temporaryFolder } from '../folders.ts'
 import { sized } from '../size.ts'
 import { alta, anulacion, evento, HEADER, SYSTEM } from '../verifactu/records.ts'
 import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
@@ -32,11 +32,7 @@ type Loose = any
 
 const folder = temporaryFolder()
 
-const fileOf = (name: string, content: string | Uint8Array): string => {
-  const file = join(folder, name)
-  writeFileSync(file, content)
-  return file
-}
+const fileOf = filesOf(folder)
 
 const json = (name: string, value: unknown): string => fileOf(name, JSON.stringify(value))
 
@@ -44,6 +40,8 @@ const TIMESTAMP = '2026-03-05T12:00:00+01:00'
 const LATER = '2026-03-05T12:00:01+01:00'
 const SYSTEM_FILE = json('system.json', SYSTEM)
 const FIRST = ['--first', '--system', SYSTEM_FILE]
+const AT = ['--timestamp', TIMESTAMP]
+const AT_LATER = ['--timestamp', LATER]
 
 /** Returns an example with a number and a date. */
 const numbered = (file: string, number: string, date: string): Loose => {
@@ -58,6 +56,9 @@ const INVOICE_FILE = json('invoice.json', INVOICE)
 const SECOND_FILE = json('second.json', numbered(EXAMPLE, 'WEB-2', '2026-03-05'))
 
 const record = (...args: string[]) => cuadra(['record', ...args])
+/** Records the second invoice after the record of a file. */
+const recordAfter = (file: string, ...args: string[]) =>
+  record(SECOND_FILE, '--previous', file, ...AT_LATER, ...args)
 const verify = (...args: string[]) => cuadra(['verify-chain', ...args])
 
 /** Returns the record that the library makes, which the command must print. */
@@ -101,7 +102,7 @@ const wrapped = (records: readonly FiscalRecord[]): string =>
 
 describe('record', () => {
   it('makes the first record of an installation', async () => {
-    const { code, out, err } = await record(INVOICE_FILE, ...FIRST, '--timestamp', TIMESTAMP)
+    const { code, out, err } = await record(INVOICE_FILE, ...FIRST, ...AT)
     expect([code, err]).toEqual([0, ''])
     const { RegistroAlta, hash, qr_url } = JSON.parse(out)
     expect({ RegistroAlta }).toEqual(ONE)
@@ -111,17 +112,14 @@ describe('record', () => {
   })
 
   it('assigns a number and a date to a draft', async () => {
-    const args = ['--number', 'WEB-1', '--date', '2026-03-05', ...FIRST, '--timestamp', TIMESTAMP]
-    expect(await record(EXAMPLE, ...args)).toEqual(
-      await record(INVOICE_FILE, ...FIRST, '--timestamp', TIMESTAMP),
-    )
+    const args = ['--number', 'WEB-1', '--date', '2026-03-05', ...FIRST, ...AT]
+    expect(await record(EXAMPLE, ...args)).toEqual(await record(INVOICE_FILE, ...FIRST, ...AT))
     expect((await record(INVOICE_FILE, ...args)).code).toBe(0)
   })
 
   it('reads the invoice from the standard input', async () => {
-    const { code, out } = await cuadra(['record', '-', ...FIRST, '--timestamp', TIMESTAMP], {
-      input: JSON.stringify(INVOICE),
-    })
+    const input = JSON.stringify(INVOICE)
+    const { code, out } = await cuadra(['record', '-', ...FIRST, ...AT], { input })
     expect(code).toBe(0)
     expect(JSON.parse(out).RegistroAlta).toEqual(ONE.RegistroAlta)
   })
@@ -145,83 +143,63 @@ describe('record', () => {
 
   it('reads the company of the invoice', async () => {
     const company = json('company.json', { tax_id: 'B12345674' })
-    const { code, err } = await record(INVOICE_FILE, ...FIRST, '--timestamp', TIMESTAMP, '--company', company)
+    const { code, err } = await record(INVOICE_FILE, ...FIRST, ...AT, '--company', company)
     expect(code).toBe(1)
     expect(err).toContain('/invoice/supplier/tax_id')
   })
 
   describe('after another record', async () => {
-    const first = fileOf('first.json', (await record(INVOICE_FILE, ...FIRST, '--timestamp', TIMESTAMP)).out)
+    const first = fileOf('first.json', (await record(INVOICE_FILE, ...FIRST, ...AT)).out)
     const SECOND = expected(numbered(EXAMPLE, 'WEB-2', '2026-03-05'), ONE, LATER)
     const other: Loose = structuredClone(ONE)
     other.RegistroAlta.IDFactura.NumSerieFactura = 'OTHER'
+    const both = `${JSON.stringify(other, null, 2)}\n${readFileSync(first, 'utf8')}`
     const xml = submissionXml({ Cabecera: HEADER, RegistroFactura: [other, ONE] })
+    const indented = recordXml(ONE, { declaration: false, indent: 2 })
     it.each([
       ['as the first command printed it', first],
       ['under `record`', json('under.json', { ok: true, record: ONE })],
       ['as the last line of NDJSON', fileOf('two.ndjson', ndjson([other, ONE]))],
       ['as the last line, after a broken one', fileOf('broken.ndjson', `{"a"\n${ndjson([ONE])}`)],
       ['as the last of a list', json('list.json', [other, ONE])],
-      [
-        'as the last of several printed documents',
-        fileOf('both.json', `${JSON.stringify(other, null, 2)}\n${readFileSync(first, 'utf8')}`),
-      ],
+      ['as the last of several printed documents', fileOf('both.json', both)],
       ['in a message', json('message.json', { Cabecera: HEADER, RegistroFactura: [other, ONE] })],
       ['as XML', fileOf('first.xml', recordXml(ONE))],
-      [
-        'as XML with spaces before it',
-        fileOf('spaces.xml', `\ufeff\n  ${recordXml(ONE, { declaration: false, indent: 2 })}`),
-      ],
+      ['as XML with spaces before it', fileOf('spaces.xml', `\ufeff\n  ${indented}`)],
       ['as the last of a message in XML', fileOf('message.xml', xml)],
       ['as the last of an archive in XML', fileOf('archive.xml', wrapped([other, ONE]))],
     ])('%s', async (_, file) => {
-      const { code, out, err } = await record(SECOND_FILE, '--previous', file, '--timestamp', LATER)
+      const { code, out, err } = await recordAfter(file)
       expect([code, err]).toEqual([0, ''])
       expect(JSON.parse(out).RegistroAlta).toEqual(SECOND.RegistroAlta)
     })
 
     it('given as a link, which names no system', async () => {
       const link = json('link.json', linkOf(ONE))
-      const { code, err } = await record(SECOND_FILE, '--previous', link, '--timestamp', LATER)
-      expect([code, err]).toEqual([
-        2,
-        expect.stringMatching(/^cuadra: the previous record has no SistemaInformatico block: .+\n$/),
-      ])
-      const { out } = await record(
-        SECOND_FILE,
-        '--previous',
-        link,
-        '--timestamp',
-        LATER,
-        '--system',
-        SYSTEM_FILE,
-      )
+      const { code, err } = await recordAfter(link)
+      expect(code).toBe(2)
+      expect(err).toMatch(/^cuadra: the previous record has no SistemaInformatico block: .+\n$/)
+      const { out } = await recordAfter(link, '--system', SYSTEM_FILE)
       expect(JSON.parse(out).RegistroAlta).toEqual(SECOND.RegistroAlta)
     })
 
     it('with the system of another file', async () => {
       const newer = json('newer.json', { SistemaInformatico: { ...SYSTEM, Version: '2.0' } })
-      const { out } = await record(SECOND_FILE, '--previous', first, '--timestamp', LATER, '--system', newer)
+      const { out } = await recordAfter(first, '--system', newer)
       expect(JSON.parse(out).RegistroAlta.SistemaInformatico.Version).toBe('2.0')
-      const same = await record(SECOND_FILE, '--previous', first, '--timestamp', LATER, '--system', first)
+      const same = await recordAfter(first, '--system', first)
       expect(JSON.parse(same.out).RegistroAlta).toEqual(SECOND.RegistroAlta)
     })
 
     it('but not with an earlier timestamp', async () => {
-      const { code, out, err } = await record(
-        SECOND_FILE,
-        '--previous',
-        first,
-        '--timestamp',
-        '2026-03-05T11:59:59+01:00',
-      )
+      const { code, out, err } = await recordAfter(first, '--timestamp', '2026-03-05T11:59:59+01:00')
       expect([code, out]).toEqual([1, ''])
       expect(err).toContain('record.previous_later  /timestamp')
     })
   })
 
   describe('in another format', () => {
-    const make = (...args: string[]) => record(INVOICE_FILE, ...FIRST, '--timestamp', TIMESTAMP, ...args)
+    const make = (...args: string[]) => record(INVOICE_FILE, ...FIRST, ...AT, ...args)
 
     it('XML', async () => {
       const { code, out, err } = await make('--xml')
@@ -266,7 +244,7 @@ describe('record', () => {
       cancellationRecord(ONE, { system: SYSTEM, previous: ONE, timestamp: LATER }).record,
     )
     const first = json('registered.json', ONE)
-    const args = ['--cancel', '--previous', first, '--timestamp', LATER]
+    const args = ['--cancel', '--previous', first, ...AT_LATER]
 
     it.each([
       ['its record', first],
@@ -286,32 +264,29 @@ describe('record', () => {
 
     it('can be followed by others', async () => {
       const file = json('cancelled.json', CANCELLED)
-      const { out } = await record(SECOND_FILE, '--previous', file, '--timestamp', LATER)
+      const { out } = await recordAfter(file)
       expect(JSON.parse(out).RegistroAlta.Encadenamiento.RegistroAnterior).toEqual(linkOf(CANCELLED))
     })
 
     it('needs a file with a single record', async () => {
       const { code, err } = await record(fileOf('several.ndjson', ndjson(CHAIN)), ...args)
-      expect([code, err]).toEqual([
-        2,
-        expect.stringContaining('contains 12 records; use a file with a single record'),
-      ])
+      expect(code).toBe(2)
+      expect(err).toContain('contains 12 records; use a file with a single record')
     })
   })
 
   describe('rejects', () => {
     it('an invalid invoice, with its items', async () => {
-      const { code, out, err } = await record(WRONG, ...FIRST, '--timestamp', TIMESTAMP)
+      const { code, out, err } = await record(WRONG, ...FIRST, ...AT)
       expect([code, out]).toEqual([1, ''])
       for (const item of ['tax_rate_unknown  /invoice/lines/0', 'customer_domicile_required'])
         expect(err).toContain(item)
-      expect((await record(WRONG, ...FIRST, '--timestamp', TIMESTAMP, '--locale', 'es')).err).toContain(
-        'no tiene ningún tipo del',
-      )
+      const spanish = await record(WRONG, ...FIRST, ...AT, '--locale', 'es')
+      expect(spanish.err).toContain('no tiene ningún tipo del')
     })
 
     it('an invoice without number and date', async () => {
-      const { code, err } = await record(EXAMPLE, ...FIRST, '--timestamp', TIMESTAMP)
+      const { code, err } = await record(EXAMPLE, ...FIRST, ...AT)
       expect(code).toBe(1)
       expect(err.match(/record\.required {2}\S+/g)).toEqual([
         'record.required  /invoice/header/invoice_number',
@@ -320,14 +295,7 @@ describe('record', () => {
     })
 
     it('a document that is not an invoice', async () => {
-      const { code, err } = await record(
-        json('number.json', 3),
-        ...FIRST,
-        '--timestamp',
-        TIMESTAMP,
-        '--number',
-        'A',
-      )
+      const { code, err } = await record(json('number.json', 3), ...FIRST, ...AT, '--number', 'A')
       expect(code).toBe(1)
       expect(err).toContain('schema.type')
     })
@@ -339,23 +307,16 @@ describe('record', () => {
     })
 
     it('an invoice with items as JSON', async () => {
-      const { code, out, err } = await record(EXAMPLE, ...FIRST, '--timestamp', TIMESTAMP, '--json')
+      const { code, out, err } = await record(EXAMPLE, ...FIRST, ...AT, '--json')
       expect([code, err]).toEqual([1, ''])
       const { record: none, errors } = JSON.parse(out)
       expect(none).toBeNull()
-      expect(errors.map((item: Loose) => item.code)).toEqual(['record.required', 'record.required'])
+      expect(errors.map(({ code }: { code: string }) => code)).toEqual(['record.required', 'record.required'])
     })
 
     it('a system that the authority would reject', async () => {
       const system = json('bad-system.json', { ...SYSTEM, IdSistemaInformatico: 'abc' })
-      const { code, err } = await record(
-        INVOICE_FILE,
-        '--first',
-        '--system',
-        system,
-        '--timestamp',
-        TIMESTAMP,
-      )
+      const { code, err } = await record(INVOICE_FILE, '--first', '--system', system, ...AT)
       expect(code).toBe(1)
       expect(err).toMatch(/aeat\.\d+ {2}\/RegistroAlta\/SistemaInformatico\/IdSistemaInformatico/)
     })
@@ -366,7 +327,6 @@ describe('record', () => {
   const anonymous: Loose = structuredClone(ONE)
   delete anonymous.RegistroAlta.IDFactura
   const bad = fileOf('bad.txt', 'hello\n')
-  const at = ['--timestamp', TIMESTAMP]
   it.each([
     [
       'no previous record',
@@ -380,88 +340,88 @@ describe('record', () => {
     ],
     [
       'no system',
-      [INVOICE_FILE, '--first', ...at],
+      [INVOICE_FILE, '--first', ...AT],
       'the previous record has no SistemaInformatico block: pass the block in a file with --system <file>',
     ],
-    ['a missing invoice', ['no.json', ...FIRST, ...at], 'no.json: no such file'],
-    ['a missing previous record', [INVOICE_FILE, '--previous', 'no.json', ...at], 'no.json: no such file'],
-    ['a missing system', [INVOICE_FILE, '--first', '--system', 'no.json', ...at], 'no.json: no such file'],
-    ['an invoice that is not JSON', [bad, ...FIRST, ...at], 'bad.txt: invalid JSON at line 1, column 1'],
+    ['a missing invoice', ['no.json', ...FIRST, ...AT], 'no.json: no such file'],
+    ['a missing previous record', [INVOICE_FILE, '--previous', 'no.json', ...AT], 'no.json: no such file'],
+    ['a missing system', [INVOICE_FILE, '--first', '--system', 'no.json', ...AT], 'no.json: no such file'],
+    ['an invoice that is not JSON', [bad, ...FIRST, ...AT], 'bad.txt: invalid JSON at line 1, column 1'],
     [
       'an invoice that is not text',
-      [fileOf('latin1.json', Uint8Array.of(34, 0xf1, 34)), ...FIRST, ...at],
+      [fileOf('latin1.json', Uint8Array.of(34, 0xf1, 34)), ...FIRST, ...AT],
       'latin1.json: not UTF-8',
     ],
-    ['a previous record that is not JSON', [INVOICE_FILE, '--previous', bad, ...at], '--previous'],
-    ['a system that is not JSON', [INVOICE_FILE, '--first', '--system', bad, ...at], '--system'],
+    ['a previous record that is not JSON', [INVOICE_FILE, '--previous', bad, ...AT], '--previous'],
+    ['a system that is not JSON', [INVOICE_FILE, '--first', '--system', bad, ...AT], '--system'],
     [
       'a file without records',
-      [INVOICE_FILE, '--previous', INVOICE_FILE, ...at],
+      [INVOICE_FILE, '--previous', INVOICE_FILE, ...AT],
       'contains neither a record nor a link with its Huella',
     ],
-    ['an empty file', [INVOICE_FILE, '--previous', fileOf('empty.json', ''), ...at], 'is empty'],
+    ['an empty file', [INVOICE_FILE, '--previous', fileOf('empty.json', ''), ...AT], 'is empty'],
     [
       'XML without records',
-      [INVOICE_FILE, '--previous', fileOf('none.xml', '<a/>'), ...at],
+      [INVOICE_FILE, '--previous', fileOf('none.xml', '<a/>'), ...AT],
       'no VeriFactu element',
     ],
     [
       'XML with a document type',
-      [INVOICE_FILE, '--previous', fileOf('doctype.xml', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), ...at],
+      [INVOICE_FILE, '--previous', fileOf('doctype.xml', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), ...AT],
       'Remove the DOCTYPE',
     ],
     [
       'a record without Huella',
-      [INVOICE_FILE, '--previous', json('bare.json', bare), ...at],
+      [INVOICE_FILE, '--previous', json('bare.json', bare), ...AT],
       'its record has no Huella',
     ],
     [
       'a record without identity',
-      [INVOICE_FILE, '--previous', json('anonymous.json', anonymous), ...at],
+      [INVOICE_FILE, '--previous', json('anonymous.json', anonymous), ...AT],
       'its record has no IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura',
     ],
     [
       'an event',
-      [INVOICE_FILE, '--previous', json('event.json', evento()), ...at],
+      [INVOICE_FILE, '--previous', json('event.json', evento()), ...AT],
       'contains an event; events have their own chain',
     ],
-    ['a cancelled event', [json('event.json', evento()), ...FIRST, '--cancel', ...at], 'contains an event'],
+    ['a cancelled event', [json('event.json', evento()), ...FIRST, '--cancel', ...AT], 'contains an event'],
     [
       'an invoice to be cancelled',
-      [INVOICE_FILE, ...FIRST, '--cancel', ...at],
+      [INVOICE_FILE, ...FIRST, '--cancel', ...AT],
       'contains neither a record nor a link',
     ],
     [
       'a file without a system',
-      [INVOICE_FILE, '--first', '--system', INVOICE_FILE, ...at],
+      [INVOICE_FILE, '--first', '--system', INVOICE_FILE, ...AT],
       'must contain the block SistemaInformatico',
     ],
     [
       'a different number',
-      [INVOICE_FILE, ...FIRST, ...at, '--number', 'X'],
+      [INVOICE_FILE, ...FIRST, ...AT, '--number', 'X'],
       '--number: the invoice already has the invoice_number "WEB-1"',
     ],
     [
       'a different date',
-      [INVOICE_FILE, ...FIRST, ...at, '--date', '2026-03-04'],
+      [INVOICE_FILE, ...FIRST, ...AT, '--date', '2026-03-04'],
       '--date: the invoice already has the issue_date "2026-03-05"',
     ],
     [
       'the number of a cancellation',
-      [json('registered.json', ONE), ...FIRST, ...at, '--cancel', '--number', 'X'],
+      [json('registered.json', ONE), ...FIRST, ...AT, '--cancel', '--number', 'X'],
       'remove --number and --date',
     ],
     [
       'the QR of a cancellation',
-      [json('registered.json', ONE), ...FIRST, ...at, '--cancel', '--svg'],
+      [json('registered.json', ONE), ...FIRST, ...AT, '--cancel', '--svg'],
       'a cancellation has no QR code',
     ],
     [
       'a QR code in a missing folder',
-      [INVOICE_FILE, ...FIRST, ...at, '--svg', '/no/such/qr.svg'],
+      [INVOICE_FILE, ...FIRST, ...AT, '--svg', '/no/such/qr.svg'],
       '--svg /no/such/qr.svg: cannot be written: no such folder',
     ],
-    ['the standard input twice', ['-', '--previous', '-', ...at], 'the standard input can be read only once'],
+    ['the standard input twice', ['-', '--previous', '-', ...AT], 'the standard input can be read only once'],
   ])('exits 2 with one line for %s', async (_, args, messages) => {
     const { code, out, err } = await record(...args)
     expect([code, out]).toEqual([2, ''])
@@ -485,7 +445,7 @@ describe('record', () => {
   it('prints no control characters of the input', async () => {
     const invoice = numbered(EXAMPLE, 'WEB-1', '2026-03-05')
     invoice['\u001b[31m'] = 1
-    const { code, err } = await record(json('escape.json', invoice), ...FIRST, '--timestamp', TIMESTAMP)
+    const { code, err } = await record(json('escape.json', invoice), ...FIRST, ...AT)
     expect(code).toBe(1)
     expect(err).not.toContain('\u001b')
   })
@@ -495,54 +455,30 @@ describe('verify-chain', () => {
   const whole = fileOf('chain.ndjson', ndjson(CHAIN))
   const INTACT = '✔ 12 records, 1 chain: intact\n'
   const [head, tail] = [CHAIN.slice(0, 5), CHAIN.slice(5)]
-  const messages = submissionXml({ Cabecera: HEADER, RegistroFactura: CHAIN })
+  const message = { Cabecera: HEADER, RegistroFactura: CHAIN }
+  const messages = submissionXml(message)
+  const prefixed = messages
+    .replaceAll('sf:', 'sum1:')
+    .replaceAll('xmlns:sf=', 'xmlns:sum1=')
+    .replaceAll('sfLR', 'sum')
+  const spaced = ndjson(CHAIN).replaceAll('\n', '\r\n\r\n')
+  const rows = CHAIN.map((one) => JSON.stringify(one))
+  const printed = CHAIN.map((one) => JSON.stringify({ ...one, hash: 'x', qr_url: null }, null, 2))
+  const INTACT_PART = '✔ 7 records, 1 chain: intact\n'
 
   it.each([
     ['NDJSON', [whole]],
-    [
-      'NDJSON with blanks, a mark and other line ends',
-      [fileOf('crlf.ndjson', `\ufeff\r\n${ndjson(CHAIN).replaceAll('\n', '\r\n\r\n')}`)],
-    ],
+    ['NDJSON with blanks, a mark and other line ends', [fileOf('crlf.ndjson', `\ufeff\r\n${spaced}`)]],
     ['a list on one line', [json('array.json', CHAIN)]],
     ['lists on several lines', [fileOf('arrays.ndjson', ndjson([head, tail]))]],
     ['a list over several lines', [fileOf('pretty.json', JSON.stringify(CHAIN, null, 2))]],
-    [
-      'a list with a record a line',
-      [fileOf('rows.json', `[\n${CHAIN.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)],
-    ],
-    [
-      'what `record` prints, one after another',
-      [
-        fileOf(
-          'printed.json',
-          CHAIN.map((one) => `${JSON.stringify({ ...one, hash: 'x', qr_url: null }, null, 2)}\n`).join(''),
-        ),
-      ],
-    ],
-    ['a message as JSON', [json('envio.json', { Cabecera: HEADER, RegistroFactura: CHAIN })]],
+    ['a list with a record a line', [fileOf('rows.json', `[\n${rows.join(',\n')}\n]\n`)]],
+    ['what `record` prints, one after another', [fileOf('printed.json', printed.join('\n'))]],
+    ['a message as JSON', [json('envio.json', message)]],
     ['a message as XML', [fileOf('envio.xml', messages)]],
-    [
-      'XML with other prefixes',
-      [
-        fileOf(
-          'prefixes.xml',
-          messages
-            .replaceAll('sf:', 'sum1:')
-            .replaceAll('xmlns:sf=', 'xmlns:sum1=')
-            .replaceAll('sfLR', 'sum'),
-        ),
-      ],
-    ],
+    ['XML with other prefixes', [fileOf('prefixes.xml', prefixed)]],
     ['XML in another element', [fileOf('wrapped.xml', wrapped(CHAIN))]],
-    [
-      'indented XML with a mark',
-      [
-        fileOf(
-          'indented.xml',
-          `\ufeff${submissionXml({ Cabecera: HEADER, RegistroFactura: CHAIN }, { indent: 2 })}`,
-        ),
-      ],
-    ],
+    ['indented XML with a mark', [fileOf('indented.xml', `\ufeff${submissionXml(message, { indent: 2 })}`)]],
     ['several files', [fileOf('head.ndjson', ndjson(head)), fileOf('tail.xml', wrapped(tail))]],
   ])('reads %s', async (_, files) => {
     expect(await verify(...files)).toEqual({ code: 0, out: INTACT, err: '' })
@@ -580,7 +516,7 @@ describe('verify-chain', () => {
     expect(code).toBe(1)
     const report = JSON.parse(out)
     expect(report).toMatchObject({ valid: false, records: 12, chains: 1, found: 1, last: linkOf(CHAIN[11]) })
-    expect(report.items.find((item: Loose) => item.code === 'chain.tampered')).toMatchObject({
+    expect(report.items.find(({ code }: { code: string }) => code === 'chain.tampered')).toMatchObject({
       code: 'chain.tampered',
       path: '/5/RegistroAlta/ImporteTotal',
       extra: { certain: true, original: '121.00', record: 5 },
@@ -615,22 +551,17 @@ describe('verify-chain', () => {
     expect(out).toContain('chain.gap')
     expect(out).toContain('chain.unreadable  /11\n')
     expect(out).toMatch(/\n✖ 12 records, 1 chain: 3 findings\n$/)
-    const [first] = JSON.parse(
-      (await verify(join(folder, 'broken.ndjson'), '--json', '--locale', 'es')).out,
-    ).items
-    expect(first).toMatchObject({
-      code: 'json.syntax',
-      extra: { file: join(folder, 'broken.ndjson'), line: 6 },
-    })
+    const file = join(folder, 'broken.ndjson')
+    const [first] = JSON.parse((await verify(file, '--json', '--locale', 'es')).out).items
+    expect(first).toMatchObject({ code: 'json.syntax', extra: { file, line: 6 } })
     expect(first.message).toMatch(/^Línea 6: El documento no es JSON válido: /)
   })
 
   it('separates a broken document of several lines from the next one', async () => {
     const pretty = CHAIN.map((one) => JSON.stringify(one, null, 2))
     const cut = required(pretty[3]).split('\n').slice(0, -3).join('\n')
-    const { out } = await verify(
-      fileOf('cut.json', [...pretty.slice(0, 3), cut, ...pretty.slice(4)].join('\n')),
-    )
+    const documents = [...pretty.slice(0, 3), cut, ...pretty.slice(4)]
+    const { out } = await verify(fileOf('cut.json', documents.join('\n')))
     expect(out.match(/json\.syntax/g)).toHaveLength(1)
     expect(out).toMatch(/\n✖ 11 records, 1 chain: 2 findings\n$/)
   })
@@ -678,11 +609,8 @@ describe('verify-chain', () => {
       ['after.ndjson', ndjson(head)],
       ['after.xml', wrapped(head)],
     ] as const)
-      expect((await verify('--after', fileOf(name, content), part)).out, name).toBe(
-        '✔ 7 records, 1 chain: intact\n',
-      )
-    const other = await verify('--after', json('other.json', CHAIN[2]), part)
-    expect(other.code).toBe(1)
+      expect((await verify('--after', fileOf(name, content), part)).out, name).toBe(INTACT_PART)
+    expect((await verify('--after', json('other.json', CHAIN[2]), part)).code).toBe(1)
   })
 
   it('audits each taxpayer and installation separately with --split', async () => {
@@ -692,13 +620,12 @@ describe('verify-chain', () => {
     const both = fileOf('both.ndjson', ndjson(CHAIN.flatMap((one, i) => [one, moved[i]])))
     expect((await verify(both)).code).toBe(1)
     expect(await verify('--split', both)).toMatchObject({ code: 0, out: '✔ 24 records, 2 chains: intact\n' })
-    expect((await verify('--split', '--locale', 'es', both)).out).toBe(
-      '✔ 24 registros, 2 cadenas: íntegras\n',
-    )
+    const spanish = await verify('--split', '--locale', 'es', both)
+    expect(spanish.out).toBe('✔ 24 registros, 2 cadenas: íntegras\n')
   })
 
   it('audits a chain continued under another installation with --continues', async () => {
-    const goesOn = alta((r: Loose) => {
+    const goesOn = alta((r) => {
       r.IDFactura.NumSerieFactura = 'M-1'
       r.SistemaInformatico.NumeroInstalacion = '2'
       r.Encadenamiento = { RegistroAnterior: linkOf(required(CHAIN.at(-1))) }
@@ -717,10 +644,8 @@ describe('verify-chain', () => {
   })
 
   it('reports a record that is in two files', async () => {
-    const [first, rest] = [
-      fileOf('a.ndjson', ndjson(CHAIN.slice(0, 7))),
-      fileOf('b.ndjson', ndjson(CHAIN.slice(6))),
-    ]
+    const first = fileOf('a.ndjson', ndjson(CHAIN.slice(0, 7)))
+    const rest = fileOf('b.ndjson', ndjson(CHAIN.slice(6)))
     const { code, out } = await verify(first, rest, '--locale', 'es')
     expect(code).toBe(0)
     expect(out).toContain('chain.given_twice  /7/')
@@ -733,21 +658,18 @@ describe('verify-chain', () => {
     expect(late.code).toBe(1)
     expect(late.out).toContain('chain.clock_ahead')
     expect((await verify(whole, '--now', '2026-01-15T09:01:50Z')).code).toBe(0)
-    const file = json(
-      'future.json',
-      alta((r: Loose) => {
-        r.Encadenamiento = { PrimerRegistro: 'S' }
-        r.FechaHoraHusoGenRegistro = spanishTimestamp(Date.now() + 3_600_000)
-      }),
-    )
+    const future = alta((r) => {
+      r.Encadenamiento = { PrimerRegistro: 'S' }
+      r.FechaHoraHusoGenRegistro = spanishTimestamp(Date.now() + 3_600_000)
+    })
+    const file = json('future.json', future)
     expect((await verify(file)).out).toContain('chain.clock_ahead')
     expect((await verify(file, '--no-clock')).code).toBe(0)
   })
 
   it('audits events', async () => {
-    expect((await verify(json('event.json', evento()), '--no-clock')).out).toBe(
-      '✔ 1 record, 1 chain: intact\n',
-    )
+    const { out } = await verify(json('event.json', evento()), '--no-clock')
+    expect(out).toBe('✔ 1 record, 1 chain: intact\n')
   })
 
   it('lists a thousand findings and counts the rest', async () => {
@@ -797,33 +719,23 @@ describe('verify-chain', () => {
     it('streams NDJSON and XML', async () => {
       const lines = fileOf('many.ndjson', ndjson(many))
       const digest = createHash('sha256').update(readFileSync(lines)).digest('hex')
-      expect(await verify(lines, '--no-clock')).toEqual({
-        code: 0,
-        out: `✔ ${COUNT} records, 1 chain: intact\n`,
-        err: '',
-      })
+      const out = `✔ ${COUNT} records, 1 chain: intact\n`
+      expect(await verify(lines, '--no-clock')).toEqual({ code: 0, out, err: '' })
       expect(createHash('sha256').update(readFileSync(lines)).digest('hex')).toBe(digest)
-      expect((await verify(fileOf('many.xml', wrapped(many)), '--no-clock')).out).toBe(
-        `✔ ${COUNT} records, 1 chain: intact\n`,
-      )
+      expect((await verify(fileOf('many.xml', wrapped(many)), '--no-clock')).out).toBe(out)
     })
 
     it('reports the missing and the changed record', async () => {
       const records: Loose[] = many.filter((_, i) => i !== LOST)
       records[CHANGED] = structuredClone(records[CHANGED])
       records[CHANGED].RegistroAlta.TipoFactura = 'F2'
-      const { code, out } = await verify(
-        fileOf('many.ndjson', ndjson(records)),
-        '--no-clock',
-        '--locale',
-        'es',
-      )
+      const file = fileOf('many.ndjson', ndjson(records))
+      const { code, out } = await verify(file, '--no-clock', '--locale', 'es')
       expect(code).toBe(1)
       expect(out).toContain(`chain.tampered  /${CHANGED}/RegistroAlta/TipoFactura\n`)
       expect(out).toContain(`chain.gap  /${LOST}/RegistroAlta/Encadenamiento/RegistroAnterior\n`)
-      expect(out).toMatch(
-        new RegExp(`\\n✖ ${(MANY - 1).toLocaleString('es')} registros, 1 cadena: 2 hallazgos\\n$`),
-      )
+      const count = (MANY - 1).toLocaleString('es')
+      expect(out).toMatch(new RegExp(`\\n✖ ${count} registros, 1 cadena: 2 hallazgos\\n$`))
     })
   })
 })

@@ -98,3 +98,10 @@ export function cuadraClosedEarly(args: readonly string[]): Promise<{ code: numb
 
 export const EXAMPLE = 'examples/02-shop-prices-with-tax.json'
 export const WRONG = 'examples/wrong/everything-wrong.json'
+
+/** Returns the documents of an output that has one on each line. */
+export const documentsIn = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))

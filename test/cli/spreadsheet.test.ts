@@ -9,7 +9,8 @@ import { readInvoice } from '../../src/formats/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { invoiceOf, issued, LINE } from '../formats/invoice.ts'
 import { sized } from '../size.ts'
-import { cuadra } from './run.ts'
+import { words } from '../words.ts'
+import { cuadra, documentsIn } from './run.ts'
 import { COLUMNS, csvOf, mappingOf, ROW } from './sheet.ts'
 
 const folder = temporaryFolder()
@@ -25,22 +26,16 @@ const mappingFile = (mapping: unknown = mappingOf()): string => fileOf(JSON.stri
 
 /** Converts CSV to `json_1_1`, or to another format. */
 const fromCsv = (csv: string | Uint8Array, mapping: unknown = mappingOf(), ...options: string[]) =>
-  cuadra(
-    ['convert', '--from', 'csv', '--to', 'json_1_1', '--mapping', mappingFile(mapping), ...options, '-'],
-    {
-      input: csv,
-    },
-  )
+  cuadra(words`convert --from csv --to json_1_1 --mapping ${mappingFile(mapping)} ${options} -`, {
+    input: csv,
+  })
 
 /** Returns the invoices of a conversion that must succeed. */
 async function invoicesOf(csv: string | Uint8Array, mapping: unknown = mappingOf()) {
   const { code, out, err } = await fromCsv(csv, mapping)
   expect(err.replace(/\d+ of \d+ converted\n/, '')).toBe('')
   expect(code).toBe(0)
-  return out
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  return documentsIn(out)
 }
 
 /** Converts documents to CSV. */
@@ -53,26 +48,20 @@ const toCsv = (documents: readonly unknown[], mapping: unknown = mappingOf(), ..
 async function errorsOf(csv: string | Uint8Array, mapping: unknown = mappingOf()) {
   const { code, out } = await fromCsv(csv, mapping, '--json')
   expect(code).toBe(1)
-  return out
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => JSON.parse(line).errors)
+  return documentsIn(out).flatMap(({ errors }) => errors)
 }
+
+const FIRST_ROW = { ...ROW, Número: 'F-0' }
 
 describe('rows', () => {
   it('with the same key are the lines of one invoice, also if they are not adjacent', async () => {
     const second = { ...ROW, Número: 'F-2', Concepto: 'Otra' }
     const third = { ...ROW, Concepto: 'Portes', Cantidad: '1', Precio: '9,5' }
     const [first, other] = await invoicesOf(csvOf([ROW, second, third]))
-    expect(first.invoice.lines).toEqual([
-      {
-        item_description: 'Revisión de caldera',
-        quantity: 3,
-        unit_price_without_tax: 1050.25,
-        tax_output_rate: 21,
-      },
-      { item_description: 'Portes', quantity: 1, unit_price_without_tax: 9.5, tax_output_rate: 21 },
-    ])
+    const boiler = { item_description: 'Revisión de caldera', quantity: 3, unit_price_without_tax: 1050.25 }
+    const shipping = { item_description: 'Portes', quantity: 1, unit_price_without_tax: 9.5 }
+    const lines = [boiler, shipping].map((line) => ({ ...line, tax_output_rate: 21 }))
+    expect(first.invoice.lines).toEqual(lines)
     expect([first.invoice.header.invoice_number, first.invoice.totals.invoice_total]).toEqual(['F-1', 3823.9])
     expect([other.invoice.header.invoice_number, other.invoice.lines.length]).toEqual(['F-2', 1])
     expect(Object.keys(first)).toEqual(['schema_version', 'meta', 'invoice'])
@@ -101,13 +90,7 @@ describe('rows', () => {
 
   it('with the same rate and different surcharges are reported', async () => {
     const mapping = mappingOf({}, { RE: '/invoice/lines/*/equivalence_surcharge' })
-    const [error] = await errorsOf(
-      csvOf([
-        { ...ROW, RE: '5,2' },
-        { ...ROW, RE: '' },
-      ]),
-      mapping,
-    )
+    const [error] = await errorsOf(csvOf(['5,2', ''].map((RE) => ({ ...ROW, RE }))), mapping)
     expect(error).toMatchObject({ code: 'csv.rows_differ', extra: { cell: 'J3', other_cell: 'J2' } })
   })
 
@@ -171,10 +154,7 @@ describe('a document', () => {
   })
 
   it('with a broken rule is reported at its cell, in text and for programs', async () => {
-    const csv = csvOf([
-      { ...ROW, Número: 'F-0' },
-      { ...ROW, IVA: '20' },
-    ])
+    const csv = csvOf([FIRST_ROW, { ...ROW, IVA: '20' }])
     const { code, out, err } = await fromCsv(csv)
     expect(code).toBe(1)
     expect(out.trimEnd().split('\n')).toHaveLength(1)
@@ -186,24 +166,14 @@ describe('a document', () => {
   })
 
   it('with a missing field is reported at its row', async () => {
-    const [error] = await errorsOf(
-      csvOf([
-        { ...ROW, Número: 'F-0' },
-        { ...ROW, Concepto: '' },
-      ]),
-    )
+    const [error] = await errorsOf(csvOf([FIRST_ROW, { ...ROW, Concepto: '' }]))
     expect(error).toMatchObject({ path: '/invoice/lines/0/item_description', extra: { row: 3, line: 3 } })
   })
 
   it.each(['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'])('is converted to %s', async (to) => {
     const out = fresh()
-    const mapping = mappingOf(
-      {},
-      {
-        Ciudad: '/invoice/customer/company/address/town',
-        Calle: '/invoice/customer/company/address/address',
-      },
-    )
+    const address = '/invoice/customer/company/address'
+    const mapping = mappingOf({}, { Ciudad: `${address}/town`, Calle: `${address}/address` })
     const csv = csvOf([{ ...ROW, Ciudad: 'Santander', Calle: 'Calle A, 1' }])
     const run = await fromCsv(csv, mapping, '--to', to, '--out', out)
     expect([run.code, run.err]).toEqual([0, ''])
@@ -279,21 +249,15 @@ describe('a cell', () => {
   )
 
   it('is translated by the values of its column, in both directions', async () => {
-    const mapping = mappingOf(
-      {},
-      {
-        IVA: { field: COLUMNS.IVA, values: { General: 21, Reducido: 10 } },
-        ISP: { field: '/invoice/lines/*/reverse_charge', values: { Sí: true, No: null } },
-      },
-    )
+    const IVA = { field: COLUMNS.IVA, values: { General: 21, Reducido: 10 } }
+    const ISP = { field: '/invoice/lines/*/reverse_charge', values: { Sí: true, No: null } }
+    const mapping = mappingOf({}, { IVA, ISP })
     const rows = [
       { ...ROW, IVA: 'General', ISP: 'No' },
       { ...ROW, IVA: 'Reducido', ISP: '' },
     ]
     const [document] = await invoicesOf(csvOf(rows), mapping)
-    expect(document.invoice.lines.map((line: { tax_output_rate: number }) => line.tax_output_rate)).toEqual([
-      21, 10,
-    ])
+    expect(document.invoice.lines).toMatchObject([{ tax_output_rate: 21 }, { tax_output_rate: 10 }])
     expect(document.invoice.lines[0]).not.toHaveProperty('reverse_charge')
     const { out } = await toCsv([document], mapping)
     expect(out).toMatch(/;General;No\r\n.*;Reducido;No\r\n$/)
@@ -305,9 +269,8 @@ describe('a cell', () => {
     const mapping = mappingOf({}, { TAI: '/invoice/issue_data/is_tai' })
     const [document] = await invoicesOf(csvOf([{ ...ROW, TAI: 'true' }]), mapping)
     expect(document.invoice.issue_data.is_tai).toBe(true)
-    expect((await errorsOf(csvOf([{ ...ROW, TAI: 'VERDADERO' }]), mapping))[0].code).toBe(
-      'csv.boolean_invalid',
-    )
+    const [error] = await errorsOf(csvOf([{ ...ROW, TAI: 'VERDADERO' }]), mapping)
+    expect(error.code).toBe('csv.boolean_invalid')
   })
 
   it('that a spreadsheet would run as a formula gets an apostrophe, which is removed again', async () => {
@@ -322,17 +285,14 @@ describe('a cell', () => {
 
 describe('a file', () => {
   const text = csvOf([{ ...ROW, Concepto: 'Señal de 50 €' }])
+  const marked = Buffer.from(`\ufeff${text}`)
   const windows = Uint8Array.from(text, (sign) => (sign === '€' ? 0x80 : sign.charCodeAt(0)))
 
   it.each([
     ['UTF-8', Buffer.from(text), 'utf-8'],
-    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${text}`), 'utf-8'],
+    ['UTF-8 with a byte order mark', marked, 'utf-8'],
     ['windows-1252', windows, 'windows-1252'],
-    [
-      'UTF-8 with a byte order mark, whatever the mapping states',
-      Buffer.from(`\ufeff${text}`),
-      'windows-1252',
-    ],
+    ['UTF-8 with a byte order mark, whatever the mapping states', marked, 'windows-1252'],
     ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'utf-8'],
   ])('is read in %s', async (_, bytes, encoding) => {
     const [document] = await invoicesOf(bytes, mappingOf({ encoding }))
@@ -344,22 +304,17 @@ describe('a file', () => {
     const csv = csvOf([{ ...ROW, Concepto: 'a;b,c\td|e' }], { delimiter, end: '\r\n' })
     const documents = await invoicesOf(csv, mapping)
     expect(documents[0].invoice.lines[0].item_description).toBe('a;b,c\td|e')
-    expect((await toCsv(documents, mapping)).out).toBe(
-      csv.replace('1.050,25', delimiter === ',' ? '1050,25' : '1050,25'),
-    )
+    expect((await toCsv(documents, mapping)).out).toBe(csv.replace('1.050,25', '1050,25'))
   })
 
   it.each(['\n', '\r\n', '\r'])(
     'is read with lines that end in %j, and with line breaks in cells',
     async (end) => {
-      const csv = csvOf(
-        [
-          { ...ROW, Concepto: 'uno\ndos "tres"' },
-          { ...ROW, Número: 'F-2' },
-        ],
-        { end },
-      )
-      const documents = await invoicesOf(csv)
+      const rows = [
+        { ...ROW, Concepto: 'uno\ndos "tres"' },
+        { ...ROW, Número: 'F-2' },
+      ]
+      const documents = await invoicesOf(csvOf(rows, { end }))
       expect(documents[0].invoice.lines[0].item_description).toBe('uno\ndos "tres"')
       const { out } = await toCsv(documents)
       expect((await invoicesOf(out))[0]).toEqual(documents[0])
@@ -384,10 +339,8 @@ describe('a file', () => {
     expect((await write('utf-8-bom', 'Año')).bytes?.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect((await write('utf-8', 'Año')).bytes?.[0]).toBe('N'.charCodeAt(0))
     const failed = await write('windows-1252', 'Łódź')
-    expect([failed.code, failed.out.replace(/\s+/g, ' ')]).toEqual([
-      1,
-      expect.stringContaining('windows-1252 does not have the character "Ł"'),
-    ])
+    expect(failed.code).toBe(1)
+    expect(failed.out.replace(/\s+/g, ' ')).toContain('windows-1252 does not have the character "Ł"')
   })
 
   it.each([
@@ -448,9 +401,9 @@ describe('a file', () => {
       const { code, out, err } = await fromCsv(nonsense)
       expect([code, out]).toEqual([1, ''])
       expect(
-        codes.some((one) => err.includes(one)),
+        codes.filter((one) => err.includes(one)),
         err.slice(0, 300),
-      ).toBe(true)
+      ).not.toEqual([])
       expect(err.length).toBeLessThan(20_000)
     }
     expect((await errorsOf(Buffer.alloc(20 * 1024 * 1024 + 1, 'x')))[0].code).toBe('csv.too_large')
@@ -467,18 +420,8 @@ describe('a file', () => {
     }))
     const [source, out] = [fileOf(csvOf(rows), 'csv'), fresh()]
     const mapping = mappingFile()
-    const run = await cuadra([
-      'convert',
-      '--from',
-      'csv',
-      '--to',
-      'json_1_1',
-      '--mapping',
-      mapping,
-      '--out',
-      out,
-      source,
-    ])
+    const run = await cuadra(words`
+      convert --from csv --to json_1_1 --mapping ${mapping} --out ${out} ${source}`)
     expect([run.code, run.out.split('\n').at(-2)]).toEqual([0, '50 of 50 converted'])
     expect(readdirSync(out)).toHaveLength(50)
     const back = await cuadra(['convert', '--to', 'csv', '--mapping', mapping, out])
@@ -486,12 +429,8 @@ describe('a file', () => {
     const again = await cuadra(['convert', '--from', 'csv', '--to', 'csv', '--mapping', mapping, source])
     expect(back.out).toBe(again.out)
     const sorted = (text: string) => text.trimEnd().split(/\r?\n/).sort()
-    const canonical = rows.map((row) => ({
-      ...row,
-      Precio: row.Precio.replace(/,?0+$/, (zeros) =>
-        zeros.startsWith(',') ? '' : row.Precio.includes(',') ? '' : zeros,
-      ),
-    }))
+    // Every price has a comma, and its last zeros are not written.
+    const canonical = rows.map((row) => ({ ...row, Precio: row.Precio.replace(/,?0+$/, '') }))
     expect(sorted(back.out)).toEqual(sorted(csvOf(canonical)))
   })
 })
@@ -512,16 +451,8 @@ describe('a folder', () => {
 
   it('with an existing CSV file keeps it, unless --force is given', async () => {
     const out = fresh()
-    const args = [
-      'convert',
-      '--to',
-      'csv',
-      '--mapping',
-      mappingFile(),
-      '--out',
-      out,
-      fileOf(JSON.stringify(issued()), 'json'),
-    ]
+    const args = words`
+      convert --to csv --mapping ${mappingFile()} --out ${out} ${fileOf(JSON.stringify(issued()), 'json')}`
     expect((await cuadra(args)).code).toBe(0)
     const again = await cuadra(args)
     expect([again.code, again.out]).toEqual([1, expect.stringContaining('convert.file_exists')])
@@ -534,28 +465,23 @@ describe('invoices', () => {
     const both = [issued(), issued({ lines: [LINE, LINE] })]
     const { code, out } = await toCsv(both)
     expect([code, out.trimEnd().split('\r\n').length]).toEqual([1, 2])
-    expect((await toCsv(both, mappingOf(), '--json')).out).toContain(
-      String.raw`The CSV already has another invoice with \"Número\" F26-0007`,
-    )
+    const json = await toCsv(both, mappingOf(), '--json')
+    expect(json.out).toContain(String.raw`The CSV already has another invoice with \"Número\" F26-0007`)
   })
 
   it('without a key, or with a value that the mapping lacks, are rejected', async () => {
-    const byOrder = mappingOf(
-      { group_by: ['Pedido'] },
-      { Pedido: '/invoice/header/references/file_reference' },
-    )
+    const columns = { Pedido: '/invoice/header/references/file_reference' }
+    const byOrder = mappingOf({ group_by: ['Pedido'] }, columns)
     expect((await toCsv([issued()], byOrder)).err).toContain('csv.key_missing')
     const rates = mappingOf({}, { IVA: { field: COLUMNS.IVA, values: { '10 %': 10 } } })
-    expect((await toCsv([issued()], rates, '--json')).out).toContain(
-      String.raw`Column \"IVA\": no cell in \"values\" of the mapping stands for 21.`,
-    )
+    const { out } = await toCsv([issued()], rates, '--json')
+    expect(out).toContain(String.raw`Column \"IVA\": no cell in \"values\" of the mapping stands for 21.`)
   })
 
   it('with values that have no column are written with a warning that names them', async () => {
     const document = issued({ lines: [{ ...LINE, article_code: 'X-1' }], payment_terms: '30 días' })
-    const { code, err } = await toCsv([document], mappingOf(), '--json')
+    const { code, out, err } = await toCsv([document], mappingOf(), '--json')
     expect([code, err]).toEqual([0, ''])
-    const { out } = await toCsv([document], mappingOf(), '--json')
     const { errors, content } = JSON.parse(out)
     expect(errors[0]).toMatchObject({ code: 'csv.not_written', severity: 'warning' })
     expect(errors[0].extra.fields).toContain('/invoice/payment_terms')
@@ -568,9 +494,8 @@ describe('invoices', () => {
     const mapping = mappingOf({}, { RE: '/invoice/lines/*/equivalence_surcharge' })
     const { code, out } = await toCsv([document], mapping, '--json')
     expect(code).toBe(1)
-    expect(JSON.parse(out).errors).toContainEqual(
-      expect.objectContaining({ code: 'csv.surcharge_divided', extra: { rate: 21 } }),
-    )
+    const divided = { code: 'csv.surcharge_divided', extra: { rate: 21 } }
+    expect(JSON.parse(out).errors).toContainEqual(expect.objectContaining(divided))
   })
 
   it('with another total than their rows are written with a warning that names both', async () => {
@@ -578,11 +503,8 @@ describe('invoices', () => {
     const { out } = await toCsv([issued({ totals })], mappingOf(), '--json')
     const { errors, content } = JSON.parse(out)
     expect(content).toContain('F26-0007')
-    expect(errors[0]).toMatchObject({
-      code: 'csv.total_differs',
-      severity: 'warning',
-      extra: { name: 'invoice_total', expected: 121, received: 181.5 },
-    })
+    const extra = { name: 'invoice_total', expected: 121, received: 181.5 }
+    expect(errors[0]).toMatchObject({ code: 'csv.total_differs', severity: 'warning', extra })
   })
 
   it('that were received in dollars come back with their totals in dollars', async () => {
@@ -591,11 +513,8 @@ describe('invoices', () => {
     const mapping = mappingOf({
       constants: { ...mappingOf().constants, '/meta': meta, '/invoice/issue_data/invoice_currency': dollars },
     })
-    const file = mappingFile(mapping)
-    const { out } = await cuadra(['convert', '--from', 'csv', '--to', 'json_1_1', '--mapping', file, '-'], {
-      input: csvOf([ROW]),
-    })
-    expect(JSON.parse(out).invoice.totals).toEqual({
+    const [document] = await invoicesOf(csvOf([ROW]), mapping)
+    expect(document.invoice.totals).toEqual({
       total_gross_amount_before_taxes: 3150.75,
       total_tax_outputs: 661.66,
       invoice_total: 3812.41,
@@ -604,12 +523,8 @@ describe('invoices', () => {
 
   it('in XML are written as CSV', async () => {
     const xml = await cuadra(['convert', '--to', 'ubl_2_1', '-'], { input: JSON.stringify(issued()) })
-    const { code, out } = await cuadra(
-      ['convert', '--to', 'csv', '--direction', 'issued', '--mapping', mappingFile(), '-'],
-      {
-        input: xml.out,
-      },
-    )
+    const args = words`convert --to csv --direction issued --mapping ${mappingFile()} -`
+    const { code, out } = await cuadra(args, { input: xml.out })
     expect(code).toBe(0)
     expect(out.split('\r\n')[1]).toBe(
       'F26-0007;16/03/2026;B77777779;Estudio Imaginado, S.L.;39004;Revisión de caldera;3;50;21',
@@ -639,19 +554,13 @@ describe('invoices', () => {
             Object.entries(base.columns).map(([column, field]) => [`=${column}"`, field]),
           )
           const mapping = { ...base, columns, group_by: ['=Número"'] }
-          const document = {
-            ...issued({
-              supplier,
-              customer: {
-                tax_id: customer.tax_id,
-                name,
-                country_code: 'ES',
-                company: { address: { post_code: '39004' } },
-              },
-              header: { invoice_type_code: '01', invoice_series_code: 'F', invoice_number: 'F-1' },
-              lines,
-            }),
-          }
+          const company = { address: { post_code: '39004' } }
+          const document = issued({
+            supplier,
+            customer: { tax_id: customer.tax_id, name, country_code: 'ES', company },
+            header: { invoice_type_code: '01', invoice_series_code: 'F', invoice_number: 'F-1' },
+            lines,
+          })
           const csv = await toCsv([document], mapping)
           expect([csv.code, csv.err]).toEqual([0, ''])
           const [returned] = await invoicesOf(csv.out, mapping)
@@ -672,18 +581,8 @@ describe('the example', () => {
 
   it('has 12 valid invoices, and the same cells after two conversions', async () => {
     const out = fresh()
-    const run = await cuadra([
-      'convert',
-      '--from',
-      'csv',
-      '--to',
-      'json_1_1',
-      '--mapping',
-      mapping,
-      '--out',
-      out,
-      file,
-    ])
+    const run = await cuadra(words`
+      convert --from csv --to json_1_1 --mapping ${mapping} --out ${out} ${file}`)
     expect([run.code, readdirSync(out).length]).toEqual([0, 12])
     const back = await cuadra(['convert', '--to', 'csv', '--mapping', mapping, out])
     const direct = await cuadra(['convert', '--from', 'csv', '--to', 'csv', '--mapping', mapping, file])
@@ -693,6 +592,7 @@ describe('the example', () => {
 })
 
 describe('the mapping', () => {
+  const columnX = (field: string) => mappingOf({}, { X: field })
   it.each([
     [[], '', 'must be an object.'],
     [{ ...mappingOf(), colums: {} }, '', 'unknown member "colums". Did you mean "columns"?'],
@@ -708,42 +608,26 @@ describe('the mapping', () => {
     [mappingOf({ columns: [] }), '/columns', 'must be an object'],
     [mappingOf({ columns: { Número: COLUMNS.Número } }), '/columns', 'no column holds a field of the lines'],
     [mappingOf({}, { X: 5 }), '/columns/X', 'must be a field'],
+    [columnX('/invoice/lines/*/quantty'), '/columns/X', 'Did you mean "/invoice/lines/*/quantity"'],
+    [columnX('/invoice/lines/*/tax_rate'), '/columns/X', 'Did you mean "/invoice/lines/*/tax_output_rate"?'],
     [
-      mappingOf({}, { X: '/invoice/lines/*/quantty' }),
-      '/columns/X',
-      'Did you mean "/invoice/lines/*/quantity"',
-    ],
-    [
-      mappingOf({}, { X: '/invoice/lines/*/tax_rate' }),
-      '/columns/X',
-      'Did you mean "/invoice/lines/*/tax_output_rate"?',
-    ],
-    [
-      mappingOf({}, { X: '/invoice/issue_data/due_date' }),
+      columnX('/invoice/issue_data/due_date'),
       '/columns/X',
       'Did you mean "/invoice/payment_details/0/installment_due_date"?',
     ],
     [
-      mappingOf({}, { X: '/invoice/customer/zip' }),
+      columnX('/invoice/customer/zip'),
       '/columns/X',
       'Did you mean "/invoice/customer/company/address/post_code", "/invoice/customer/person/address/post_code"?',
     ],
     [
-      mappingOf({}, { X: '/invoice/lines/*/discount_date' }),
+      columnX('/invoice/lines/*/discount_date'),
       '/columns/X',
       'unknown field "/invoice/lines/*/discount_date". docs/reference/invoice.md lists the fields',
     ],
-    [mappingOf({}, { X: '/invoice/lines/0/quantity' }), '/columns/X', 'write * for the index of the line'],
-    [
-      mappingOf({}, { X: '/invoice/payment_details/*/installment_amount' }),
-      '/columns/X',
-      'a number for the index',
-    ],
-    [
-      mappingOf({}, { X: COLUMNS.NIF }),
-      '/columns/X',
-      'the column "NIF" already holds /invoice/customer/tax_id',
-    ],
+    [columnX('/invoice/lines/0/quantity'), '/columns/X', 'write * for the index of the line'],
+    [columnX('/invoice/payment_details/*/installment_amount'), '/columns/X', 'a number for the index'],
+    [columnX(COLUMNS.NIF), '/columns/X', 'the column "NIF" already holds /invoice/customer/tax_id'],
     [
       mappingOf({}, { NIF: { field: COLUMNS.NIF, unit: '%' } }),
       '/columns/NIF/unit',
@@ -784,17 +668,11 @@ describe('the mapping', () => {
     [['--from', 'csv', '--to', 'json_1_1', '-'], 'CSV needs --mapping'],
     [['--to', 'csv', '-'], 'CSV needs --mapping'],
     [['--to', 'json_1_1', '--mapping', 'x.json', '-'], '--mapping is only for CSV'],
-    [
-      ['--from', 'csv', '--to', 'json_1_1', '--ndjson', '--mapping', 'x.json', '-'],
-      '--ndjson reads JSON, not CSV',
-    ],
+    [words`--from csv --to json_1_1 --ndjson --mapping x.json -`, '--ndjson reads JSON, not CSV'],
     [['--from', 'csv', '--to', 'json_1_1', '--mapping', 'no.json', '-'], 'no.json: no such file'],
     [['--from', 'csv', '--to', 'json_1_1', '--mapping', '-', '-'], 'can be read only once'],
     [['--from', 'csv', '--to', 'ubl_2_1', '--mapping', 'x.json', '-'], 'specify a folder with --out'],
-    [
-      ['--from', 'csv', '--to', 'json_1_1', '--mapping', 'README.md', '-'],
-      '--mapping README.md: invalid JSON at line 1',
-    ],
+    [words`--from csv --to json_1_1 --mapping README.md -`, '--mapping README.md: invalid JSON at line 1'],
   ])('is required for CSV only: %#', async (args, message) => {
     const { code, err } = await cuadra(['convert', ...args])
     expect([code, err]).toEqual([2, expect.stringContaining(message)])

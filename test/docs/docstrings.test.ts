@@ -1,6 +1,7 @@
 /** Every `@example` of the sources returns the value in its comment. */
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { words } from '../words.ts'
 import { documentedExamples } from './docstrings.ts'
 import { ROOT } from './markdown.ts'
 import { withChecks } from './promises.ts'
@@ -22,31 +23,13 @@ describe('docstring examples', () => {
 
   it('exist for every function of an entry point', () => {
     const files = documented.map(({ file }) => file)
-    for (const name of [
-      'api/validate',
-      'api/explain',
-      'api/reconcile',
-      'api/rule-records',
-      'api/standard-schema',
-      'catalogs/catalog',
-      'identifiers/tax-id',
-      'identifiers/iban',
-      'formats/detect',
-      'formats/read',
-      'formats/write',
-      'verifactu/record/registration',
-      'verifactu/record/cancellation',
-      'verifactu/record/event',
-      'verifactu/model/hash',
-      'verifactu/chain/link',
-      'verifactu/chain/verify-chain',
-      'verifactu/rules/check',
-      'verifactu/message/xml',
-      'verifactu/message/response',
-      'verifactu/qr/url',
-      'verifactu/qr/parse',
-      'verifactu/qr/svg',
-    ])
+    for (const name of words`
+      api/validate api/explain api/reconcile api/rule-records api/standard-schema catalogs/catalog
+      identifiers/tax-id identifiers/iban formats/detect formats/read formats/write
+      verifactu/record/registration verifactu/record/cancellation verifactu/record/event
+      verifactu/model/hash verifactu/chain/link verifactu/chain/verify-chain verifactu/rules/check
+      verifactu/message/xml verifactu/message/response verifactu/qr/url verifactu/qr/parse
+      verifactu/qr/svg`)
       expect(files).toContain(`src/${name}.ts`)
   })
 })

@@ -5,7 +5,7 @@ import { ROOT } from './markdown.ts'
 import type { Story } from './stories.ts'
 
 /** The hand-written pages of the site, English first. */
-export const GUIDES: readonly string[] = (readdirSync(`${ROOT}site`, { recursive: true }) as string[])
+export const GUIDES: readonly string[] = readdirSync(`${ROOT}site`, { recursive: true, encoding: 'utf8' })
   .map((file) => `site/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.md'))
   .sort((one, other) => Number(one.startsWith('site/es/')) - Number(other.startsWith('site/es/')))

@@ -1,7 +1,7 @@
 /** The responses equal the results of the engine, byte for byte. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Options } from '../../src/api/index.ts'
+import type { ExplanationRow, Options, ValidationResult } from '../../src/api/index.ts'
 import {
   CATALOG_NAMES,
   catalog,
@@ -100,10 +100,10 @@ describe('options', () => {
   })
 
   it('explain, totals and operation reach the engine', async () => {
-    const answer: any = await (await post('/validate?explain=true')).json()
-    expect(answer.explanation.length).toBeGreaterThan(5)
-    const spanish: any = await (await post('/explain?locale=es')).json()
-    expect(spanish[0].rule).toBe('cantidad x precio, redondeado una vez')
+    const answer: ValidationResult = await (await post('/validate?explain=true')).json()
+    expect(answer.explanation?.length).toBeGreaterThan(5)
+    const spanish: readonly ExplanationRow[] = await (await post('/explain?locale=es')).json()
+    expect(spanish[0]?.rule).toBe('cantidad x precio, redondeado una vez')
     expect(await (await post('/validate?explain=false')).json()).not.toHaveProperty('explanation')
     const wrong = read('examples/wrong/everything-wrong.json')
     expect(await (await post('/validate?totals=check', wrong)).text()).toContain('totals_mismatch')
@@ -134,23 +134,25 @@ describe('options', () => {
   })
 })
 
+type Qr = ReturnType<typeof invoiceQr> & Pick<ValidationResult, 'errors'>
+
 describe('QR code', () => {
   const wanted = required(invoiceQr(validate(JSON.parse(NUMBERED), { operation: 'issue', today: TODAY })).qr)
 
   it('has address, drawing and legends', async () => {
-    const answer: any = await (await post('/qr', NUMBERED)).json()
+    const answer: Qr = await (await post('/qr', NUMBERED)).json()
     expect(answer).toEqual({ is_valid: true, errors: [], qr: JSON.parse(JSON.stringify(wanted)) })
-    expect(answer.qr.legends).toEqual(QR_LEGENDS)
+    expect(answer.qr?.legends).toEqual(QR_LEGENDS)
   })
 
   it('is drawn with the requested options', async () => {
     const query = 'environment=test&verifiable=false&size=40&quiet_zone=8&legend=short&font_size=10'
-    const { qr }: any = await (await post(`/qr?${query}`, NUMBERED)).json()
+    const { qr }: Qr = await (await post(`/qr?${query}`, NUMBERED)).json()
     const drawing = { size: 40, quietZone: 8, legend: 'short', fontSize: 10 } as const
     const options = { environment: 'test', verifiable: false, ...drawing } as const
     const answer = validate(JSON.parse(NUMBERED), { operation: 'issue', today: TODAY })
     expect(qr).toEqual(JSON.parse(JSON.stringify(invoiceQr(answer, options).qr)))
-    expect(qr.legends.below).toBeNull()
+    expect(qr?.legends.below).toBeNull()
   })
 
   it.each([
@@ -172,7 +174,7 @@ describe('QR code', () => {
   })
 
   it('without a number there is no code: JSON with status 200 and errors, or 422 for a drawing', async () => {
-    const answer: any = await (await post('/qr', DRAFT)).json()
+    const answer: Qr = await (await post('/qr', DRAFT)).json()
     expect(answer).toMatchObject({ is_valid: false, qr: null })
     const response = await post('/qr', DRAFT, { accept: 'image/svg+xml' })
     expect(response.status).toBe(422)

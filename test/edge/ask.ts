@@ -57,9 +57,15 @@ export const streamed = (
   headers: Record<string, string> = JSON_TYPE,
 ): Request => new Request(HOST + path, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
 
+interface Detail extends Readonly<Record<string, unknown>> {
+  readonly code: string
+  readonly message: string
+  readonly request_id: string
+}
+
 /** `detail` of an error, which has the shape of the specification whatever it is about. */
-export async function detailOf(response: Response): Promise<Record<string, any>> {
-  const { detail, ...rest }: { detail: Record<string, any> } = await response.json()
+export async function detailOf(response: Response): Promise<Detail> {
+  const { detail, ...rest }: { detail: Detail } = await response.json()
   if (Object.keys(rest).length > 0) throw new Error('an error has members beside detail')
   if (detail.request_id !== response.headers.get('x-request-id')) throw new Error('the ids differ')
   if (typeof detail.message !== 'string' || /\{(?!name\})|undefined|—/.test(detail.message))

@@ -1,24 +1,15 @@
 /** In a page whose policy forbids code generation from strings (`script-src 'self'`, without `unsafe-eval`). */
 
 import { createServer, type Server } from 'node:http'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { portOf } from '../narrow.ts'
-import { browserMissing, CHROMIUM, suite } from '../needs.ts'
+import { browserMissing, suite } from '../needs.ts'
+import { launch } from '../playground/site.ts'
 import { DRAFT } from './ask.ts'
 import { distCode } from './dist.ts'
-
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 const PAGE = `
 import worker, { validate } from '/cuadra.js'
@@ -55,7 +46,7 @@ suite('Chromium with a strict Content-Security-Policy', browserMissing, () => {
         .end(text())
     })
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+    browser = await launch()
   })
   afterAll(async () => {
     await browser?.close()

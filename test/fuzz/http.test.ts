@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
+import { valueAt } from '../../src/invoice/index.ts'
 import { openApi } from '../../src/server/http/openapi.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
@@ -40,17 +41,20 @@ interface Operation {
   readonly example: unknown
 }
 
-const document: any = openApi(ROUTES, BASE_PATH, '1.1.0')
-const resolved = (value: any): any =>
-  typeof value?.$ref === 'string'
-    ? value.$ref
-        .slice(2)
-        .split('/')
-        .reduce((node: any, name: string) => node[name], document)
-    : value
+/** An operation of the document, before its references are resolved. */
+interface Written {
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example?: unknown }>> }
+}
+const document = openApi(ROUTES, BASE_PATH, '1.1.0')
+const paths: Readonly<Record<string, Readonly<Record<string, Written>>>> = Object(document.paths)
+const resolved = <Value>(value: Value): Value => {
+  const reference: unknown = Object(value).$ref
+  return typeof reference === 'string' ? Object(valueAt(document, reference.slice(1))) : value
+}
 
-const OPERATIONS: readonly Operation[] = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
-  Object.entries<any>(methods).map(([method, { parameters = [], requestBody }]) => {
+const OPERATIONS: readonly Operation[] = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
     const content = requestBody?.content ?? {}
     return {
       method: method.toUpperCase(),

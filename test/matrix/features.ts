@@ -2,6 +2,7 @@
  * The features of the matrix. Those of one group exclude each other; features of different groups can meet in one
  * invoice. The groups are applied in this order.
  */
+import { words } from '../words.ts'
 import { type Loose, OWN_COMPANY, OWN_PERSON, PARTIES } from './invoice.ts'
 
 /** An invoice while features change it. */
@@ -356,24 +357,14 @@ const isForeign = (draft: Draft): boolean =>
 /** The decimals of the amounts that the document states. */
 const decimalsOf = (draft: Draft): number => {
   const code = isForeign(draft) ? draft.invoice.issue_data.invoice_currency.invoice_currency_code : 'EUR'
-  return ({ JPY: 0, KWD: 3 } as Readonly<Record<string, number>>)[code] ?? 2
+  return code === 'JPY' ? 0 : code === 'KWD' ? 3 : 2
 }
 const rounded = (draft: Draft, amount: number): number => Number(amount.toFixed(decimalsOf(draft)))
 
-const ENTRY = [
-  'tax_treatment_code',
-  'tax_regime_key',
-  'tax_rate',
-  'taxable_base',
-  'tax_amount',
-  'exemption_reason_code',
-  'non_taxable_reason',
-  'consumption_country_code',
-  'consumption_tax_rate',
-  'consumption_tax_amount',
-  'consumption_rate_type',
-  'supply_type',
-]
+const ENTRY = words`
+  tax_treatment_code tax_regime_key tax_rate taxable_base tax_amount exemption_reason_code
+  non_taxable_reason consumption_country_code consumption_tax_rate consumption_tax_amount
+  consumption_rate_type supply_type`
 /** Returns the calculated breakdown, as a client may state it. */
 function entriesOf({ calculated, ...draft }: Stated): Loose[] {
   return calculated.taxes_outputs.map((entry: Loose) => {

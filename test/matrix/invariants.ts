@@ -44,7 +44,7 @@ const same = (what: string, expected: unknown, received: unknown): Finding[] =>
   text(expected) === text(received) ? [] : [{ what, expected, received }]
 
 /** Returns the first members that differ, so that a failure does not print two documents. */
-function difference(what: string, expected: any, received: any): Finding[] {
+function difference(what: string, expected: Loose, received: Loose): Finding[] {
   if (text(expected) === text(received)) return []
   if (typeof expected !== 'object' || typeof received !== 'object' || !expected || !received)
     return [{ what, expected, received }]

@@ -11,7 +11,7 @@ browserTest('offers every file of examples/, and all are valid but `everything-w
   const names = files.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
   const offered = await page
     .locator('#example option')
-    .evaluateAll((options: any[]) => options.map(({ value }) => value))
+    .evaluateAll((options: HTMLOptionElement[]) => options.map(({ value }) => value))
   expect(offered.toSorted()).toEqual(['', 'blank', 'everything-wrong', ...names].toSorted())
   await show(page, 'paper')
   for (const name of names) {

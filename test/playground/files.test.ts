@@ -4,6 +4,7 @@ import type { Download, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import type { Document } from '../conformance/invoices.ts'
 import {
   browserTest,
   example,
@@ -21,7 +22,7 @@ import {
 const given = useSite()
 
 /** An invoice that every format can represent. */
-function shop(): any {
+function shop(): Document {
   const document = example('02-shop-prices-with-tax')
   document.invoice.header.invoice_number = 'WEB-000041'
   document.invoice.issue_data.issue_date = '2026-03-05'

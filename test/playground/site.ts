@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
+import type { Document } from '../conformance/invoices.ts'
 import { portOf } from '../narrow.ts'
 import { browserMissing, CHROMIUM } from '../needs.ts'
 import { until as untilHolds } from '../until.ts'
+import { words } from '../words.ts'
 
 export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
 
@@ -62,18 +64,13 @@ export async function serve(folder = '/some/folder/'): Promise<Site> {
   }
 }
 
+/** Starts a browser that asks the network for nothing by itself. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: words`
+      --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+      --disable-component-update --disable-sync`,
   })
 
 export interface Visit {
@@ -187,11 +184,11 @@ export async function textOf(page: Page): Promise<string> {
 }
 
 /** Returns an example as a document. */
-export const example = (name: string): any =>
+export const example = (name: string): Document =>
   JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'))
 
 /** Returns the first example with number and date, so that it can be issued. */
-export function issuable(): any {
+export function issuable(): Document {
   const document = example('01-services-irpf')
   document.invoice.header.invoice_number = 'P26-0014'
   document.invoice.issue_data.issue_date = '2026-02-27'

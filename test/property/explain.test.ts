@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { taxKeyOf, taxKeyText } from '../../src/invoice/index.ts'
+import { taxKeyOf, taxKeyText, valueAt } from '../../src/invoice/index.ts'
 import { figure } from '../figures.ts'
 import { abs, asText, compare, fromNumber, fromText, mul, round, sub, toNumber } from '../money/rational.ts'
 import { messageOf } from '../narrow.ts'
@@ -49,12 +49,6 @@ const AMOUNTS = new Set(
 )
 
 const patternOf = (path: string): string => path.replace(/\/\d+(?=\/|$)/g, '/*')
-
-const valueAt = (document: unknown, pointer: string): unknown =>
-  pointer
-    .slice(1)
-    .split('/')
-    .reduce((node, name) => (node as Record<string, unknown> | undefined)?.[name], document)
 
 /** Every amount of a document, by its path. */
 function* amountsIn(value: unknown, path: string): Generator<readonly [path: string, amount: number]> {

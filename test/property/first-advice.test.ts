@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, type ValidationItem, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
+import type { Document } from '../conformance/invoices.ts'
 import { runs } from '../size.ts'
 
 const WITH_TAX = 'unit_price_with_tax'
@@ -38,7 +39,7 @@ const corrective = (type: 'D' | 'S') => ({
   ...(type === 'S' ? { corrected_taxable_base: 100, corrected_tax_amount: 21 } : {}),
 })
 
-function invoiceOf(kind: Kind, lines: readonly object[], totals: object, rest: object = {}): any {
+function invoiceOf(kind: Kind, lines: readonly object[], totals: object, rest: object = {}): Document {
   const received = kind === 'received'
   const isCorrective = kind.startsWith('corrective')
   return {
@@ -104,7 +105,7 @@ const statedBy = ({ totals, taxes_outputs, lines }: CanonicalInvoice['invoice'],
 const isAboutAmounts = ({ code }: ValidationItem): boolean => code.endsWith('_mismatch')
 
 /** Does what the first item about amounts says. */
-function follow(document: any, { extra, path, message }: ValidationItem): unknown {
+function follow(document: Document, { extra, path, message }: ValidationItem): unknown {
   const copy = structuredClone(document)
   const { lines, totals } = copy.invoice
   if (extra?.case === 'price') {
@@ -123,7 +124,7 @@ function follow(document: any, { extra, path, message }: ValidationItem): unknow
 }
 
 /** Checks that the first advice leads to the stated totals, which then match. Returns whether there was advice. */
-function leadsToTheTotal(document: any, right: CanonicalInvoice['invoice'], lines: number): boolean {
+function leadsToTheTotal(document: Document, right: CanonicalInvoice['invoice'], lines: number): boolean {
   const options = { totals: 'check' } as const
   const [first] = validate(document, options).errors.filter(isAboutAmounts)
   if (!first) return false
@@ -135,7 +136,10 @@ function leadsToTheTotal(document: any, right: CanonicalInvoice['invoice'], line
 }
 
 describe.each(KINDS)('the first advice about amounts, %s,', (kind) => {
-  const check = (name: string, build: (list: readonly Sale[], all: boolean) => [any, unknown]) =>
+  const check = (
+    name: string,
+    build: (list: readonly Sale[], all: boolean) => [right: CanonicalInvoice['invoice'], wrong: Document],
+  ) =>
     it(`leads to the stated total with ${name}`, () => {
       let advised = 0
       fc.assert(

@@ -144,7 +144,7 @@ describe('the name of a supplier', () => {
     })
     const proposal = propose(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), CONTEXT)
     return {
-      name: (proposal.document.invoice as { supplier: { name?: string } }).supplier.name,
+      name: proposal.document.invoice.supplier.name,
       status: statusOf(proposal, true),
       reasons: proposal.reasons,
     }

@@ -1,8 +1,9 @@
 /** Sends documents of the corpus to a running server, and compares the proposals with the expected content. */
+import { valueAt } from '../../src/invoice/index.ts'
 import type { TestCompany, TestServer } from '../conformance/harness.ts'
 import { paperForm, RECOGNIZE } from '../conformance/paper.ts'
 import type { Document } from './corpus/document.ts'
-import { expectedOf, valueAt, wrongButTrusted } from './truths.ts'
+import { expectedOf, wrongButTrusted } from './truths.ts'
 
 export interface Field {
   readonly pointer: string

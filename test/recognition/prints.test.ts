@@ -1,9 +1,9 @@
 /** Reads the printed rows of suppliers: languages, notations, deductions, and documents that are never ready. */
 import { describe, expect, it } from 'vitest'
+import { valueAt } from '../../src/invoice/index.ts'
 import { propose, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { printed } from './print.ts'
-import { valueAt } from './truths.ts'
 
 const CONTEXT = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
@@ -300,10 +300,10 @@ describe('is not ready, with a reason', () => {
       ['Factura n.º: F-2026/14', 'number_missing'],
       ['Fecha de emisión: 03/03/2026', 'date_missing'],
       ['CIF: B87345120', 'supplier_missing'],
-    ]) {
-      const lines = [...NUMBERED, ...sums].map((line) => line.replace(missing ?? '', ''))
+    ] as const) {
+      const lines = [...NUMBERED, ...sums].map((line) => line.replace(missing, ''))
       const { status, reasons } = read(...lines)
-      expect([status, reasons.includes(reason as 'number_missing')]).toEqual(['pending_review', true])
+      expect([status, reasons.includes(reason)]).toEqual(['pending_review', true])
     }
   })
 

@@ -1,4 +1,5 @@
 /** Returns the expected fields of a proposal by JSON Pointer, and finds its wrong fields. */
+import { valueAt } from '../../src/invoice/index.ts'
 import { toMinor, toNumber } from '../../src/money/index.ts'
 import type { Truth } from './corpus/truth.ts'
 
@@ -6,12 +7,6 @@ import type { Truth } from './corpus/truth.ts'
 export type Expected = readonly [pointer: string, value: unknown]
 
 const IBAN = '/invoice/payment_details/0/iban_account_to_be_'
-
-export const valueAt = (document: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce((at: any, name) => at?.[name], document)
 
 /** Returns the fields that are counted: the mandatory ones, and the others that are printed. */
 export function expectedOf(truth: Truth, draft: unknown): Expected[] {

@@ -9,6 +9,7 @@ import { isTooDeep, utf8Length } from '../../src/request/limits.ts'
 import { linkOf } from '../../src/verifactu/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { alta } from '../verifactu/records.ts'
+import { words } from '../words.ts'
 
 type Item = Pick<ValidationItem, 'code' | 'path'>
 
@@ -208,19 +209,7 @@ describe('answer', () => {
       }),
     )
     const ops = fc.constantFrom('validate', 'explain', 'reconcile', 'qr', 'catalog', 'verify_chain')
-    const names = [
-      'operation',
-      'company',
-      'today',
-      'locale',
-      'totals',
-      'exchange_rate',
-      'explain',
-      'on',
-      'after',
-      'now',
-      'size',
-    ]
+    const names = words`operation company today locale totals exchange_rate explain on after now size`
     const options = fc.dictionary(fc.constantFrom(...names), fc.jsonValue())
     fc.assert(
       fc.property(fc.record({ op: ops, document: fc.jsonValue(), options }), (request) => {

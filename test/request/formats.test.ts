@@ -7,13 +7,14 @@ import { bytesOf } from '../../src/request/formats/base64.ts'
 import { answer, LIMITS } from '../../src/request/formats/index.ts'
 import { answer as plainAnswer } from '../../src/request/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
+import type { Document } from '../conformance/invoices.ts'
 import { itInAll, sized } from '../size.ts'
 
 const ask = (request: unknown): any => JSON.parse(answer(JSON.stringify(request)))
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** An example with number and date. */
-function numbered(name: string): any {
+function numbered(name: string): Document {
   const path = new URL(`../../examples/${name}.json`, import.meta.url)
   const document = JSON.parse(readFileSync(path, 'utf8'))
   document.invoice.header.invoice_number = 'WEB-000041'

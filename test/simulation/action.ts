@@ -1,8 +1,7 @@
 /** What an entry for a kind of step is, and how it finds its invoice. */
 import type { Company, Invoice } from './model.ts'
 import type { Run } from './simulate.ts'
-
-export type Dice = readonly number[]
+import type { Dice } from './story.ts'
 
 export interface Action {
   /** How often it is drawn. */

@@ -3,6 +3,8 @@
  * anything here.
  */
 import { createHash } from 'node:crypto'
+import { required } from '../../src/errors/index.ts'
+import type { Document } from '../conformance/invoices.ts'
 import type { AuthorityRecord, Requested } from './authority.ts'
 import type { Entry } from './books.ts'
 import type { Arrived } from './faults.ts'
@@ -65,7 +67,7 @@ export interface Received {
   number: string
   total: number
   /** The document as sent. */
-  document: any
+  document: Document
   /** The day of receipt, which decides whether the book of the SII has it. */
   readonly day: string
   isInBook: boolean | null
@@ -141,7 +143,7 @@ export const taxOf = (base: number): number => Math.sign(base) * Math.floor((Mat
 /** An invoice as the server shows it. */
 export interface Shown {
   readonly id: string
-  readonly status: string
+  readonly status: Invoice['status']
   readonly number: string | null
   readonly issue_date: string | null
   readonly total: number
@@ -283,18 +285,13 @@ function hashOf({ record }: RecordRow): string {
 
 /** The system that a record or event names. */
 export function systemOf(record: string): System {
-  const { NIF, NumeroInstalacion } = blockIn(JSON.parse(record), 'SistemaInformatico')
-  return { producer: NIF, installation: NumeroInstalacion }
-}
-
-function blockIn(value: any, name: string): any {
-  if (typeof value !== 'object' || value === null) return undefined
-  if (value[name]) return value[name]
-  for (const one of Object.values(value)) {
-    const found = blockIn(one, name)
-    if (found) return found
-  }
-  return undefined
+  const systems: System[] = []
+  JSON.parse(record, (name, value) => {
+    if (name === 'SistemaInformatico')
+      systems.push({ producer: value.NIF, installation: value.NumeroInstalacion })
+    return value
+  })
+  return required(systems[0])
 }
 
 /** The chain of a company is whole, never changes, and has the records of its invoices. */

@@ -111,17 +111,10 @@ export const dropDatabase = (name: string): Promise<unknown> =>
   asOwner((client) => client.query(`drop database if exists ${name} with (force)`))
 
 /** Reads rows by a statement with `?` for its values. */
-export async function readRows(name: string, sql: string, values: readonly unknown[]): Promise<any[]> {
+export async function readRows(name: string, sql: string, values: readonly unknown[]): Promise<unknown[]> {
   let at = 0
-  const { rows } = await asOwner(
-    (client) =>
-      client.query(
-        sql.replace(/\?/g, () => `$${++at}`),
-        [...values],
-      ),
-    name,
-  )
-  return rows
+  const text = sql.replace(/\?/g, () => `$${++at}`)
+  return (await asOwner((client) => client.query(text, [...values]), name)).rows
 }
 
 /** Counts and sequences are numbers, as in the embedded database. */

@@ -31,7 +31,7 @@ import {
   systemOf,
   Violation,
 } from './model.ts'
-import type { Step } from './story.ts'
+import type { Dice, Step } from './story.ts'
 import { context, time } from './virtual.ts'
 import {
   type Answer,
@@ -107,6 +107,11 @@ export class Run {
 
   say(text: string): void {
     this.#notes.push(text)
+  }
+
+  /** Says what the company of the step does. */
+  tell(text: string): void {
+    this.say(`company ${this.step.company} ${text}`)
   }
 
   /** Begins the planned period of a company once its day has come. */
@@ -346,7 +351,7 @@ export class Run {
   }
 
   /** Reads something; a server that is not there, or has a fault, is asked again. */
-  async read(company: Company, path: string): Promise<any> {
+  async read<Body>(company: Company, path: string): Promise<Body> {
     for (let tries = 0; tries < 12; tries++) {
       const outcome = await this.once(company, 'GET', path)
       if (outcome.is === 'done') return outcome.json
@@ -357,10 +362,10 @@ export class Run {
 
   /** Reads the status of an invoice that may or may not have been changed. */
   async learn(company: Company, invoice: Invoice, may: readonly Invoice['status'][]): Promise<void> {
-    const shown: Shown = await this.read(company, `/issued-invoices/${invoice.id}`)
+    const shown = await this.read<Shown>(company, `/issued-invoices/${invoice.id}`)
     must(
       'an unknown outcome is one of the possible ones',
-      may.includes(shown.status as never),
+      may.includes(shown.status),
       () => `${invoice.ref} is ${shown.status}`,
     )
     this.#adopt(company, invoice, shown)
@@ -373,7 +378,7 @@ export class Run {
 
   #adopt(company: Company, invoice: Invoice, shown: Shown): void {
     const before = invoice.status
-    const after = shown.status as Invoice['status']
+    const after = shown.status
     if (before === 'draft' && after !== 'draft') {
       invoice.number = shown.number
       invoice.date = shown.issue_date
@@ -427,7 +432,7 @@ export class Run {
   }
 
   /** Does what another kind of step does, for one that needs its result. */
-  act(name: string, company: Company, dice: readonly number[]): Promise<void> | undefined {
+  act(name: string, company: Company, dice: Dice): Promise<void> | undefined {
     return ACTIONS.get(name)?.run(this, company, dice)
   }
 
@@ -510,8 +515,9 @@ export class Run {
     await this.server()
     for (const process of world.processes) process.database = null
     world.disk.isFull = false
-    const list = await this.read(company, '/issued-invoices?limit=500')
-    for (const shown of list.items as Shown[]) {
+    const total = async (path: string) => (await this.read<{ total: number }>(company, path)).total
+    const list = await this.read<{ items: Shown[]; total: number }>(company, '/issued-invoices?limit=500')
+    for (const shown of list.items) {
       const invoice = company.invoices.get(shown.id)
       // A worker has sent a mail whose request had no response.
       if (invoice?.status === 'issued' && shown.status === 'sent' && this.mailed.has(shown.id))
@@ -523,13 +529,9 @@ export class Run {
     const statuses = ['draft', 'issued', 'sent', 'cancelled']
     const status = required(statuses[this.refs % 4])
     for (const one of isOver ? statuses : [status])
-      checkTotal(one, (await this.read(company, `/issued-invoices?limit=1&status=${one}`)).total, count(one))
-    checkTotal('drafts', (await this.read(company, '/drafts?limit=1')).total, count('draft'))
-    checkTotal(
-      'received',
-      (await this.read(company, '/received-invoices?limit=1')).total,
-      company.received.size,
-    )
+      checkTotal(one, await total(`/issued-invoices?limit=1&status=${one}`), count(one))
+    checkTotal('drafts', await total('/drafts?limit=1'), count('draft'))
+    checkTotal('received', await total('/received-invoices?limit=1'), company.received.size)
     checkNumbers(company)
     const rows = await this.records(company)
     const seen = this.#seen.get(company.id) ?? new Map<number, string>()
@@ -624,14 +626,10 @@ export class Run {
     for (let rounds = 0; rounds < 60; rounds++) {
       time.leap(10 * MINUTE_MS)
       await time.pass(15_000)
-      const [{ n: records }] = await world.rows(
-        "select count(*) as n from verifactu_records where estado = 'pending'",
-      )
-      const [{ n: mails }] = await world.rows(
-        "select count(*) as n from mails where state in ('pending', 'sending')",
-      )
-      const entries = (await this.#pendingAtSii()).length
-      if (records === 0 && mails === 0 && entries === 0 && rounds > 2) return
+      const records = await world.rows("select 1 from verifactu_records where estado = 'pending'")
+      const mails = await world.rows("select 1 from mails where state in ('pending', 'sending')")
+      const waiting = [...records, ...mails, ...(await this.#pendingAtSii())]
+      if (waiting.length === 0 && rounds > 2) return
     }
     const rows = await world.rows(
       "select num_serie, tipo, sequence from verifactu_records where estado = 'pending'",

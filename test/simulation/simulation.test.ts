@@ -20,6 +20,7 @@ import { figure } from '../figures.ts'
 import { folderInMemory, folderWithPackages } from '../folders.ts'
 import { suite } from '../needs.ts'
 import { ALL, sized } from '../size.ts'
+import { words } from '../words.ts'
 import { afterPowerFailure, imageOf } from './power.ts'
 import { shorten } from './shorten.ts'
 import type { Step } from './story.ts'
@@ -66,11 +67,10 @@ async function simulated(...options: readonly string[]) {
       return error
     },
   )
-  const results = output.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  return { reported: results.slice(0, -1) as Reported[], summary: results.at(-1) as Summary }
+  const lines = output.stdout.trim().split('\n')
+  const reported: Reported[] = lines.slice(0, -1).map((line) => JSON.parse(line))
+  const summary: Summary = JSON.parse(lines.at(-1) ?? '')
+  return { reported, summary }
 }
 
 const range = (first: number, count: number) =>
@@ -145,15 +145,8 @@ describe('a server that is broken on purpose is found', () => {
   ] as const
   // Shortening runs a hundred stories.
   it.each(ALL ? BROKEN : BROKEN.slice(0, 1))('%s', async (sabotage, seed, message) => {
-    const options = [
-      '--seed',
-      seed,
-      '--steps',
-      '40',
-      '--sabotage',
-      sabotage,
-      ...(ALL ? [] : ['--no-shorten']),
-    ]
+    const options = words`
+      --seed ${seed} --steps 40 --sabotage ${sabotage} ${ALL ? [] : ['--no-shorten']}`
     const { reported } = await simulated(...options)
     expect(reported.map((one) => one.message).join()).toMatch(message)
     if (ALL) expect(reported[0]?.steps).toBeLessThan(10)
@@ -162,7 +155,7 @@ describe('a server that is broken on purpose is found', () => {
 
 describe('a failing story', () => {
   const step = (seed: number): Step => ({
-    ...{ act: 'wait', company: 1, wait: 60_000, dice: [], seed },
+    ...{ act: 'wait', company: 1, wait: 60_000, dice: [0, 0, 0, 0, 0, 0], seed },
     kill: { at: 'any', after: seed },
   })
 

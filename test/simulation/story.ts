@@ -4,13 +4,15 @@ import { ACTIONS } from './actions.ts'
 import { Chance } from './virtual.ts'
 import type { Kill } from './world.ts'
 
+/** Numbers below 1000 that decide the details. */
+export type Dice = readonly [number, number, number, number, number, number]
+
 export interface Step {
   readonly act: string
   readonly company: number
   /** Milliseconds before the step. */
   readonly wait: number
-  /** Numbers below 1000 that decide the details. */
-  readonly dice: readonly number[]
+  readonly dice: Dice
   /** When the process is killed during the step; null if it is not. */
   readonly kill: Readonly<Kill> | null
   /** Determines the ids and pauses of the server during the step. */
@@ -35,6 +37,7 @@ function killOf(chance: Chance, act: string): Kill | null {
 export function storyOf(seed: number, days: number, steps: number): readonly Step[] {
   const chance = new Chance(seed * 2_654_435_761)
   const names = [...ACTIONS].flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
+  const die = () => chance.below(1000)
   const mean = (days * DAY_MS) / steps
   return Array.from({ length: steps }, () => {
     const kind = chance.below(10)
@@ -50,7 +53,7 @@ export function storyOf(seed: number, days: number, steps: number): readonly Ste
       act,
       company: chance.below(3),
       wait,
-      dice: Array.from({ length: 6 }, () => chance.below(1000)),
+      dice: [die(), die(), die(), die(), die(), die()],
       kill: killOf(chance, act),
       seed: chance.below(4_294_967_296),
     }

@@ -445,7 +445,7 @@ export class World {
   }
 
   /** Starts a process of the server. Returns undefined if it was killed or failed while starting. */
-  async start({ killIn = null as Kill | null } = {}): Promise<Process | undefined> {
+  async start({ killIn = null }: { readonly killIn?: Kill | null } = {}): Promise<Process | undefined> {
     await this.#ready()
     const own = this.#process()
     own.killIn = killIn
@@ -535,7 +535,7 @@ export class World {
       body: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
     })
     if (!received) return undefined
-    let json: any
+    let json: Answer['json']
     try {
       json = JSON.parse(received.body.toString())
     } catch {
@@ -549,7 +549,7 @@ export class World {
   /** Runs a command of the administrator in a process of its own. */
   async admin<T>(
     work: (app: App) => Promise<T>,
-    { killIn = null as Kill | null, isOnline = false } = {},
+    { killIn = null, isOnline = false }: { readonly killIn?: Kill | null; readonly isOnline?: boolean } = {},
   ): Promise<T> {
     await this.#ready()
     const own = this.#process()
@@ -651,7 +651,7 @@ export class World {
 
   /** The record that was made last in the chain of events. */
   async lastEvent({ id }: CompanyKey): Promise<string | undefined> {
-    const [row] = await this.rows(
+    const [row] = await this.rows<{ record: string }>(
       'select record from verifactu_events where company_id = ? order by sequence desc limit 1',
       [id],
     )
@@ -660,15 +660,14 @@ export class World {
 
   /** The day for which a change of mode is planned; null if none is. */
   async plannedFor({ id }: CompanyKey): Promise<string | null> {
-    const [row] = await this.rows('select start_date from verifactu_planned_periods where company_id = ?', [
-      id,
-    ])
+    const sql = 'select start_date from verifactu_planned_periods where company_id = ?'
+    const [row] = await this.rows<{ start_date: string }>(sql, [id])
     return row?.start_date ?? null
   }
 
   /** The mode of the open period. */
   async modeOf({ id }: CompanyKey): Promise<Mode> {
-    const [open] = await this.rows(
+    const [open] = await this.rows<{ mode: Mode }>(
       'select mode from verifactu_periods where company_id = ? and end_date is null',
       [id],
     )
@@ -688,7 +687,7 @@ export class World {
 
   /** Sends again what the SII rejected. Returns how many invoices and payments these are. */
   async resendToSii({ id }: CompanyKey): Promise<number> {
-    const rows = await this.rows(
+    const rows = await this.rows<{ invoice_id: string }>(
       "select invoice_id from sii_records where company_id = ? and status in ('rejected', 'accepted_with_errors') order by invoice_id",
       [id],
     )
@@ -851,7 +850,8 @@ export class World {
   }
 
   /** Rows of the database, read by the simulation itself. */
-  async rows(sql: string, values: readonly unknown[] = []): Promise<any[]> {
+  rows<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  async rows(sql: string, values: readonly unknown[] = []): Promise<unknown[]> {
     await this.#ready()
     if (store === 'postgres') return readRows(required(this.#databases.at(-1)), sql, values)
     this.#reader ??= await openSqlite(join(this.dataDir, DATABASE_FILE), { readonly: true })

@@ -34,7 +34,7 @@ beforeAll(() => {
 }, 600_000)
 
 const htmlFiles = () =>
-  (readdirSync(SITE, { recursive: true }) as string[]).filter(
+  readdirSync(SITE, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.html') && !file.startsWith('playground'),
   )
 

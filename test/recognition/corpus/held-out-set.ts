@@ -216,10 +216,7 @@ export function marbleContent(truth: Whole): Content {
         {
           stack: [
             { text: 'Mármores Serra de Borba', fontSize: 15, bold: true },
-            supplier.name,
-            supplier.street,
-            supplier.town,
-            `NIF: ${supplier.tax_id}`,
+            ...addressOf(supplier, 'NIF:'),
             'Capital social 5 000,00 €',
           ],
         },

@@ -1,5 +1,5 @@
 /** The second held-out set, of programs that place each text: a warehouse, pest control and a market. */
-import { dayFirst, euros, grouped, quantity } from './print.ts'
+import { addressOf, dayFirst, euros, grouped, quantity } from './print.ts'
 import { a4, onePage, Paper, type Sheet } from './sheet.ts'
 import type { Priced, Whole } from './truth.ts'
 
@@ -20,34 +20,24 @@ export const logisticsSheet = onePage((paper, truth) => {
   paper.row(126, [400, 559], ['VENCIMIENTO', '30-MAY-2026'])
   paper.row(141, [400, 559], ['COD. DEPOSITANTE', '00318'])
   paper.row(156, [400, 559], ['PERIODO', '01-MAR a 31-MAR'])
-  paper.print(
-    36,
-    190,
+  paper.stack(36, 190, 8, [
     'Saldo medio de palés en marzo: 36. Temperatura ambiente. Nave 4, pasillos 11 a 13.',
-    8,
-  )
+  ])
   paper.rule(36, 202, 523)
   paper.row(214, [36, 350, 450, 559], ['SERVICIO', 'UNIDADES', 'TARIFA EUR', 'TOTAL EUR'], 8.5, 1, true)
   paper.rule(36, 219, 523)
-  truth.items.forEach((one, at) => {
-    paper.row(
-      236 + at * 17,
-      [36, 350, 450, 559],
-      [one.text, euros(one.quantity, 0), euros(one.price, 3), euros(one.amount)],
-    )
-  })
+  const items = truth.items.map((one) => [
+    one.text,
+    euros(one.quantity, 0),
+    euros(one.price, 3),
+    euros(one.amount),
+  ])
+  paper.rows(236, 17, [36, 350, 450, 559], items)
   paper.rule(36, 690, 523)
-  const places = [140, 240, 340, 440, 559]
-  const labels = ['SUMA', 'BASE IMPONIBLE', '% IVA', 'CUOTA IVA', 'TOTAL A PAGAR']
-  paper.row(703, places, labels, 8, 0, true)
-  const values = [
-    euros(truth.base),
-    euros(truth.base),
-    `${vat.rate},00`,
-    euros(vat.amount),
-    euros(truth.total),
-  ]
-  paper.row(720, places, values, 10.5, 0)
+  const grid = [140, 240, 340, 440, 559]
+  paper.row(703, grid, ['SUMA', 'BASE IMPONIBLE', '% IVA', 'CUOTA IVA', 'TOTAL A PAGAR'], 8, 0, true)
+  const values = [euros(truth.base), euros(truth.base), `${vat.rate},00`, euros(vat.amount)]
+  paper.row(720, grid, [...values, euros(truth.total)], 10.5, 0)
   paper.rule(36, 728, 523)
   paper.print(36, 746, `Transferencia bancaria a 60 días: ${grouped(truth.iban)}`, 9)
   paper.stack(36, 772, 6.5, [
@@ -83,11 +73,8 @@ export const pestsSheet = onePage((paper, truth) => {
   paper.rule(50, 238, 495)
   truth.items.forEach((one, at) => {
     const y = 256 + at * 18
-    paper.row(
-      y,
-      [50, 380, 460, 545],
-      [one.text, quantity(one.quantity), `${euros(one.price)} €`, `${euros(one.amount)} €`],
-    )
+    const amounts = [`${euros(one.price)} €`, `${euros(one.amount)} €`]
+    paper.row(y, [50, 380, 460, 545], [one.text, quantity(one.quantity), ...amounts])
     paper.rule(50, y + 6, 495)
   })
   paper.row(360, [50, 240], ['Base imposable', `${euros(truth.base)} €`], 10)
@@ -107,38 +94,16 @@ export const fruitSheet = onePage((paper, truth) => {
   const { supplier, customer } = truth
   paper.print(30, 45, 'FRUTAS HERMANOS BALAGUER', 15, true)
   paper.print(30, 58, 'MAYORISTAS DE FRUTAS Y HORTALIZAS - DESDE 1954', 7.5)
-  paper.stack(30, 74, 8, [
-    supplier.name,
-    supplier.street,
-    supplier.town,
-    `C.I.F.: ${supplier.tax_id}`,
-    'R.G.S.E.A.A. 21.14402/M',
-  ])
-  paper.stack(330, 74, 9, [
-    'CLIENTE 7.118',
-    customer.name,
-    customer.street,
-    customer.town,
-    `C.I.F.: ${customer.tax_id}`,
-  ])
+  paper.stack(30, 74, 8, [...addressOf(supplier, 'C.I.F.:'), 'R.G.S.E.A.A. 21.14402/M'])
+  paper.stack(330, 74, 9, ['CLIENTE 7.118', ...addressOf(customer, 'C.I.F.:')])
   paper.rule(30, 140, 535)
-  paper.row(153, [30, 150, 260, 370, 470], ['FACTURA', 'FECHA', 'VTO.', 'REPARTO', 'HOJA'], 7.5, 5)
-  paper.row(
-    167,
-    [30, 150, 260, 370, 470],
-    [truth.number, '12/02/26', '27/02/26', 'RUTA 6', '1 de 1'],
-    10,
-    5,
-    true,
-  )
+  const facts = [30, 150, 260, 370, 470]
+  paper.row(153, facts, ['FACTURA', 'FECHA', 'VTO.', 'REPARTO', 'HOJA'], 7.5, 5)
+  paper.row(167, facts, [truth.number, '12/02/26', '27/02/26', 'RUTA 6', '1 de 1'], 10, 5, true)
   paper.rule(30, 174, 535)
-  paper.row(
-    190,
-    [30, 80, 300, 350, 410, 460, 500, 565],
-    ['BULTOS', 'ARTICULO', 'BRUTO', 'TARA', 'NETO', 'PRECIO', 'IVA', 'IMPORTE'],
-    7.5,
-    2,
-  )
+  const places = [300, 350, 410, 460, 500, 565]
+  const head = ['BULTOS', 'ARTICULO', 'BRUTO', 'TARA', 'NETO', 'PRECIO', 'IVA', 'IMPORTE']
+  paper.row(190, [30, 80, ...places], head, 7.5, 2)
   paper.rule(30, 195, 535)
   const packages = [11, 6, 4, 8, 6, 2]
   truth.items.forEach((one, at) => {
@@ -148,40 +113,24 @@ export const fruitSheet = onePage((paper, truth) => {
     paper.print(80, y, one.text, 8.5)
     const weights = tare ? [euros(one.quantity + tare, 1), euros(tare, 1)] : ['', '']
     const values = [quantity(one.quantity), euros(one.price, 3), String(one.rate), euros(one.amount)]
-    paper.row(y, [300, 350, 410, 460, 500, 565], [...weights, ...values], 8.5, 0)
+    paper.row(y, places, [...weights, ...values], 8.5, 0)
   })
   paper.print(80, 300, 'ENVASES RETORNABLES: 29 CAJAS IFCO, SIN CARGO', 8)
   paper.rule(30, 640, 535)
-  paper.row(
-    653,
-    [110, 170, 240, 310, 380],
-    ['BASE IMP.', '% IVA', 'IMPORTE IVA', '% R.E.', 'IMPORTE R.E.'],
-    7.5,
-    0,
-  )
-  const taxes = [...truth.taxes].reverse()
-  taxes.forEach(({ rate, base, amount }, at) => {
-    paper.row(668 + at * 14, [110, 170, 240], [euros(base), `${rate},00`, euros(amount)], 9, 0)
-  })
+  const grid = [110, 170, 240, 310, 380]
+  paper.row(653, grid, ['BASE IMP.', '% IVA', 'IMPORTE IVA', '% R.E.', 'IMPORTE R.E.'], 7.5, 0)
+  const taxes = truth.taxes.map(({ rate, base, amount }) => [euros(base), `${rate},00`, euros(amount)])
+  paper.rows(668, 14, grid, taxes.reverse(), 9, 0)
   paper.rule(30, 690, 535)
-  paper.row(
-    710,
-    [30, 170, 330, 400],
-    ['SUMA BASES', euros(truth.base), 'SUMA IVA', euros(truth.total - truth.base)],
-  )
+  const sums = ['SUMA BASES', euros(truth.base), 'SUMA IVA', euros(truth.total - truth.base)]
+  paper.row(710, [30, 170, 330, 400], sums)
   paper.row(710, [470, 565], ['TOTAL', euros(truth.total)], 13, 1, true)
-  paper.print(
-    30,
-    735,
+  paper.stack(30, 735, 7.5, [
     'GIRO DOMICILIADO 15 DIAS. NO SE ADMITEN RECLAMACIONES PASADAS 24 HORAS DE LA ENTREGA.',
-    7.5,
-  )
-  paper.print(
-    30,
-    800,
+  ])
+  paper.stack(30, 800, 6.5, [
     'Reg. Mercantil de Madrid, tomo 4.018, gral. 3.220, sección 3.ª, folio 12, hoja 29.771. Datos tratados conforme al RGPD (UE) 2016/679.',
-    6.5,
-  )
+  ])
 })
 /** A till with a full invoice on its roll: the customer below the charges, whose prices include the tax. */
 export function restaurantSheet(truth: Whole): Sheet {
@@ -234,37 +183,20 @@ export const liftSheet = onePage((paper, truth) => {
   paper.print(45, 62, 'UROLA', 26, true)
   paper.print(140, 62, 'igogailuak · ascensores', 13)
   paper.rule(45, 72, 505)
-  paper.stack(45, 92, 9, [
-    supplier.name,
-    supplier.street,
-    supplier.town,
-    `IFZ / NIF: ${supplier.tax_id}`,
-    '943 81 00 77',
-  ])
-  paper.stack(320, 92, 9, [
-    'Bezeroa / Cliente',
-    customer.name,
-    customer.street,
-    customer.town,
-    `IFZ / NIF: ${customer.tax_id}`,
-  ])
-  paper.row(
-    184,
-    [45, 210, 340],
-    ['Faktura zk. / N.º factura', 'Data / Fecha', 'Muga-eguna / Vencimiento'],
-    8,
-    3,
-  )
-  paper.row(199, [45, 210, 340], [truth.number, date(truth.issue_date), date(truth.due_date)], 11, 3, true)
+  paper.stack(45, 92, 9, [...addressOf(supplier, 'IFZ / NIF:'), '943 81 00 77'])
+  paper.stack(320, 92, 9, ['Bezeroa / Cliente', ...addressOf(customer, 'IFZ / NIF:')])
+  const facts = [45, 210, 340]
+  paper.row(184, facts, ['Faktura zk. / N.º factura', 'Data / Fecha', 'Muga-eguna / Vencimiento'], 8, 3)
+  paper.row(199, facts, [truth.number, date(truth.issue_date), date(truth.due_date)], 11, 3, true)
   paper.rule(45, 212, 505)
   paper.row(228, [45, 370, 450, 550], ['Kontzeptua / Concepto', 'Kop.', 'Prezioa', 'Guztira'], 8.5, 1, true)
-  truth.items.forEach((one, at) => {
-    paper.row(
-      250 + at * 19,
-      [45, 370, 450, 550],
-      [one.text, quantity(one.quantity), euros(one.price), euros(one.amount)],
-    )
-  })
+  const items = truth.items.map((one) => [
+    one.text,
+    quantity(one.quantity),
+    euros(one.price),
+    euros(one.amount),
+  ])
+  paper.rows(250, 19, [45, 370, 450, 550], items)
   paper.rule(45, 318, 505)
   paper.row(338, [300, 550], ['Zerga-oinarria / Base imponible', euros(truth.base)])
   paper.row(354, [300, 550], [`BEZ / IVA % ${vat.rate}`, euros(vat.amount)])
@@ -290,96 +222,47 @@ export function sparesSheet(truth: Whole): Sheet {
     const isLast = index === count - 1
     paper.print(40, 50, 'AUTOPIEZA', 20, true)
     paper.print(40, 64, 'Recambios multimarca · Reparto cada 2 horas', 8)
-    paper.stack(330, 42, 9, [customer.name, customer.street, customer.town, `NIF: ${customer.tax_id}`])
+    paper.stack(330, 42, 9, [...addressOf(customer, 'NIF:')])
     paper.stack(40, 82, 8, [
       supplier.name,
       `${supplier.street} - ${supplier.town}`,
       `NIF: ${supplier.tax_id} - Tel. 91 797 30 30`,
     ])
     paper.rule(40, 120, 515)
-    paper.row(
-      134,
-      [40, 230, 370, 555],
-      [
-        `FACTURA N.º: ${truth.number}`,
-        `FECHA: ${dayFirst(truth.issue_date)}`,
-        'CLIENTE: 011740',
-        `Página ${index + 1} de ${count}`,
-      ],
-      9,
-      3,
-    )
+    const facts = [`FACTURA N.º: ${truth.number}`, `FECHA: ${dayFirst(truth.issue_date)}`, 'CLIENTE: 011740']
+    paper.row(134, [40, 230, 370, 555], [...facts, `Página ${index + 1} de ${count}`], 9, 3)
     paper.rule(40, 141, 515)
-    paper.row(
-      156,
-      [40, 120, 390, 470, 555],
-      ['REFERENCIA', 'DESCRIPCIÓN', 'CANT.', 'PRECIO', 'IMPORTE'],
-      8,
-      2,
-      true,
-    )
+    const places = [40, 120, 390, 470, 555]
+    paper.row(156, places, ['REFERENCIA', 'DESCRIPCIÓN', 'CANT.', 'PRECIO', 'IMPORTE'], 8, 2, true)
     let y = 172
     if (index > 0) {
       paper.row(y, [120, 555], ['SUMA ANTERIOR', euros(sum(items.slice(0, from)))], 8.5, 1, true)
       y += 17
     }
-    items.slice(from, from + SPARES_A_PAGE).forEach((one) => {
-      paper.row(
-        y,
-        [40, 120, 390, 470, 555],
-        [
-          `${40_211 + items.findIndex(({ text }) => text === one.text) * 137}`,
-          one.text,
-          String(one.quantity),
-          euros(one.price),
-          euros(one.amount),
-        ],
-        8.5,
-        2,
-      )
-      y += 17
+    const rows = items.slice(from, from + SPARES_A_PAGE).map((one) => {
+      const reference = 40_211 + items.findIndex(({ text }) => text === one.text) * 137
+      return [`${reference}`, one.text, String(one.quantity), euros(one.price), euros(one.amount)]
     })
+    paper.rows(y, 17, places, rows, 8.5, 2)
     paper.rule(40, 716, 515)
     if (isLast) {
-      const places = [130, 210, 290, 390, 555]
-      const labels = ['IMPORTE BRUTO', 'BASE IMP.', 'TIPO IVA', 'CUOTA IVA', 'TOTAL FACTURA']
-      paper.row(730, places, labels, 8, 0)
-      const values = [
-        euros(truth.base),
-        euros(vat.base),
-        `${vat.rate} %`,
-        euros(vat.amount),
-        `${euros(truth.total)} €`,
-      ]
-      paper.row(746, places, values, 10, 0, true)
-      paper.print(
-        40,
-        768,
+      const grid = [130, 210, 290, 390, 555]
+      paper.row(730, grid, ['IMPORTE BRUTO', 'BASE IMP.', 'TIPO IVA', 'CUOTA IVA', 'TOTAL FACTURA'], 8, 0)
+      const values = [euros(truth.base), euros(vat.base), `${vat.rate} %`, euros(vat.amount)]
+      paper.row(746, grid, [...values, `${euros(truth.total)} €`], 10, 0, true)
+      paper.stack(40, 768, 8.5, [
         `Vencimiento: ${dayFirst(truth.due_date)}   Ingreso en: ${grouped(truth.iban)}`,
-        8.5,
-      )
+      ])
     } else {
-      paper.row(
-        732,
-        [390, 555],
-        ['SUMA Y SIGUE', euros(sum(items.slice(0, from + SPARES_A_PAGE)))],
-        9,
-        1,
-        true,
-      )
+      const carried = euros(sum(items.slice(0, from + SPARES_A_PAGE)))
+      paper.row(732, [390, 555], ['SUMA Y SIGUE', carried], 9, 1, true)
     }
-    paper.print(
-      40,
-      800,
+    paper.stack(40, 800, 6.5, [
       'Reg. Merc. de Madrid, tomo 7.714, folio 180, hoja M-124.785. Devoluciones en 15 días con embalaje original; material eléctrico no retornable.',
-      6.5,
-    )
-    paper.print(
-      40,
-      809,
+    ])
+    paper.stack(40, 809, 6.5, [
       'Protección de datos: el responsable es Recambios Autopieza Centro, S.A. Derechos: rgpd@autopieza.example.',
-      6.5,
-    )
+    ])
     return paper
   })
   return a4(...pages)

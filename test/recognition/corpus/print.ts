@@ -19,10 +19,8 @@ export const unitPrice = (amount: number): string =>
 
 export const percentage = (rate: number): string => `${String(rate).replace('.', ',')} %`
 
-const parts = (date: string): [string, string, string] => date.split('-') as [string, string, string]
-
 /** Formats as `12/03/2026`, or with another separator. */
-export const dayFirst = (date: string, between = '/'): string => parts(date).reverse().join(between)
+export const dayFirst = (date: string, between = '/'): string => date.split('-').reverse().join(between)
 
 const MONTHS =
   'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' ')
@@ -31,12 +29,12 @@ const ENGLISH = 'January February March April May June July August September Oct
 )
 
 export function spanishDate(date: string): string {
-  const [year, month, day] = parts(date)
+  const [year, month, day] = date.split('-')
   return `${Number(day)} de ${MONTHS[Number(month) - 1]} de ${year}`
 }
 
 export function englishDate(date: string): string {
-  const [year, month, day] = parts(date)
+  const [year, month, day] = date.split('-')
   return `${Number(day)} ${ENGLISH[Number(month) - 1]} ${year}`
 }
 

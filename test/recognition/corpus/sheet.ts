@@ -75,6 +75,20 @@ export class Paper {
     })
   }
 
+  /** Prints rows below each other, `step` apart. */
+  rows(
+    y: number,
+    step: number,
+    places: readonly number[],
+    rows: readonly (readonly string[])[],
+    size = 9,
+    left = 1,
+  ): void {
+    rows.forEach((texts, at) => {
+      this.row(y + at * step, places, texts, size, left)
+    })
+  }
+
   rule(x: number, y: number, width: number): void {
     this.rules.push({ x, y, width })
   }

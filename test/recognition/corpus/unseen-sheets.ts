@@ -18,38 +18,31 @@ export const airlineSheet = onePage((paper, truth) => {
     'BERMEJO/NURIA MS',
     'Pago: tarjeta ****8820',
   ])
-  paper.row(200, [40, 130, 210, 300, 400], ['Vuelo', 'Fecha', 'Origen', 'Destino', 'Salida'], 9, 5, true)
-  paper.row(
-    216,
-    [40, 130, 210, 300, 400],
-    ['AM 2417', '12 May 2026', 'Madrid (MAD)', 'Bilbao (BIO)', '07:35'],
-    9,
-    5,
-  )
+  const flight = [40, 130, 210, 300, 400]
+  paper.row(200, flight, ['Vuelo', 'Fecha', 'Origen', 'Destino', 'Salida'], 9, 5, true)
+  paper.row(216, flight, ['AM 2417', '12 May 2026', 'Madrid (MAD)', 'Bilbao (BIO)', '07:35'], 9, 5)
   const places = [40, 330, 400, 470, 555]
   paper.row(260, places, ['Detalle', 'Cantidad', 'Precio', 'IVA', 'Importe'], 9, 1, true)
   paper.rule(40, 265, 515)
-  truth.items.forEach((one, at) => {
-    const row = [one.text, String(one.quantity), euros(one.price), `${one.rate}%`, euros(one.amount)]
-    paper.row(282 + at * 16, places, row)
-  })
+  const items = truth.items.map((one) => [
+    one.text,
+    String(one.quantity),
+    euros(one.price),
+    `${one.rate}%`,
+    euros(one.amount),
+  ])
+  paper.rows(282, 16, places, items)
   paper.rule(40, 338, 515)
   paper.row(356, [300, 555], ['Total sin IVA', `${euros(truth.base)} EUR`])
   paper.row(372, [300, 555], [`IVA ${vat.rate}% transporte nacional de viajeros`, `${euros(vat.amount)} EUR`])
   paper.row(392, [300, 555], ['Total factura', `${euros(truth.total)} EUR`], 12, 1, true)
-  paper.print(
-    40,
-    440,
+  paper.stack(40, 440, 8, [
     'Importe cobrado en el momento de la reserva. Este documento no es una tarjeta de embarque.',
-    8,
-  )
+  ])
   paper.print(40, 800, `${truth.supplier.name} · NIF ${truth.supplier.tax_id}`, 7)
-  paper.print(
-    40,
-    811,
+  paper.stack(40, 811, 7, [
     `${truth.supplier.street}, ${truth.supplier.town} · Reg. Merc. de Valladolid, tomo 1.508, folio 44, hoja VA-20.117`,
-    7,
-  )
+  ])
 })
 
 /** A receipt of a car park machine. */
@@ -108,16 +101,11 @@ export const farmerSheet = onePage((paper, truth) => {
   const places = [50, 120, 440, 545]
   paper.row(228, places, ['KILOS', 'CONCEPTO', 'PRECIO', 'IMPORTE'], 8, 2)
   paper.rule(50, 233, 495)
-  truth.items.forEach((one, at) => {
-    const places3 = Number(one.price.toFixed(2)) === one.price ? 2 : 3
-    paper.row(
-      254 + at * 20,
-      places,
-      [euros(one.quantity, 0), one.text, euros(one.price, places3), euros(one.amount)],
-      11,
-      2,
-    )
+  const items = truth.items.map((one) => {
+    const price = euros(one.price, Number(one.price.toFixed(2)) === one.price ? 2 : 3)
+    return [euros(one.quantity, 0), one.text, price, euros(one.amount)]
   })
+  paper.rows(254, 20, places, items, 11, 2)
   paper.rule(50, 560, 495)
   paper.row(580, [330, 545], ['SUMA', euros(truth.base)], 10)
   paper.row(600, [330, 545], ['4 % I.V.A.', euros(vat.amount)], 10)
@@ -144,16 +132,12 @@ export const surchargeSheet = onePage((paper, truth) => {
   paper.rule(36, 660, 519)
   const grid = [90, 130, 200, 250, 320, 420, 555]
   paper.row(672, grid, ['BASE', '% IVA', 'CUOTA', '% R.E.', 'CUOTA R.E.', 'BRUTO', 'TOTAL A PAGAR'], 7, 0)
-  truth.taxes.forEach((tax, at) => {
-    const row = [tax.base, tax.rate, tax.amount, tax.surcharge_rate ?? 0, tax.surcharge ?? 0]
-    paper.row(
-      686 + at * 13,
-      grid,
-      row.map((value) => euros(value)),
-      9,
-      0,
-    )
-  })
+  const taxes = truth.taxes.map((tax) =>
+    [tax.base, tax.rate, tax.amount, tax.surcharge_rate ?? 0, tax.surcharge ?? 0].map((value) =>
+      euros(value),
+    ),
+  )
+  paper.rows(686, 13, grid, taxes, 9, 0)
   paper.printRight(420, 686, euros(truth.base), 9)
   paper.printRight(555, 690, `${euros(truth.total)} €`, 13, true)
   paper.print(36, 740, 'FORMA DE PAGO: RECIBO DOMICILIADO 30 DÍAS', 8)
@@ -168,19 +152,9 @@ export function hardwareSheet(truth: Whole): Sheet {
     const paper = new Paper()
     paper.stack(40, 45, 9, ['GAMONAL ferretería industrial', ...addressOf(truth.supplier, 'CIF:')])
     paper.stack(340, 45, 9, ['Cliente 430.00871', ...addressOf(truth.customer, 'CIF:')])
-    paper.row(
-      125,
-      [40, 200, 330, 550],
-      [
-        `Factura: ${truth.number}`,
-        `Fecha: ${dayFirst(truth.issue_date)}`,
-        `Vto.: ${dayFirst(truth.due_date)}`,
-        `Hoja ${number} de 2`,
-      ],
-      9,
-      3,
-      true,
-    )
+    const dates = [`Fecha: ${dayFirst(truth.issue_date)}`, `Vto.: ${dayFirst(truth.due_date)}`]
+    const facts = [`Factura: ${truth.number}`, ...dates, `Hoja ${number} de 2`]
+    paper.row(125, [40, 200, 330, 550], facts, 9, 3, true)
     paper.row(148, places, ['Código', 'Artículo', 'Cantidad', 'P. neto', 'Importe'], 8, 2, true)
     paper.rule(40, 152, 510)
     return paper
@@ -207,13 +181,8 @@ export function hardwareSheet(truth: Whole): Sheet {
   })
   const last = pages[1]
   const grid = [110, 200, 270, 360, 550]
-  last.row(
-    700,
-    grid,
-    ['Importe bruto', 'Base imponible', '% IVA', 'Importe IVA', 'TOTAL FACTURA EUROS'],
-    8,
-    0,
-  )
+  const labels = ['Importe bruto', 'Base imponible', '% IVA', 'Importe IVA', 'TOTAL FACTURA EUROS']
+  last.row(700, grid, labels, 8, 0)
   last.row(716, grid, [euros(truth.base), euros(vat.base), euros(vat.rate), euros(vat.amount)], 10, 0)
   last.printRight(550, 718, euros(truth.total), 14, true)
   last.print(40, 750, `Transferencia 60 días. ${grouped(truth.iban)}`, 9)
@@ -234,23 +203,17 @@ export const germanSheet = onePage((paper, truth) => {
     ['Lieferdatum', '30.01.2026'],
     ['Ihre USt-IdNr.', `ES${customer.tax_id}`],
   ]
-  facts.forEach((fact, at) => {
-    paper.row(148 + at * 14, [370, 530], fact)
-  })
+  paper.rows(148, 14, [370, 530], facts)
   paper.print(70, 250, 'Rechnung', 14, true)
   paper.print(70, 275, 'Sehr geehrte Damen und Herren, wir berechnen Ihnen wie folgt:', 10)
   const places = [70, 100, 360, 430, 530]
   paper.row(305, places, ['Pos.', 'Artikel', 'Menge', 'Einzelpreis', 'Gesamt'], 9, 2, true)
   paper.rule(70, 310, 460)
-  truth.items.forEach((one, at) => {
-    paper.row(
-      328 + at * 18,
-      places,
-      [`${at + 1}`, one.text, `${one.quantity} Stk.`, eur(one.price), eur(one.amount)],
-      9,
-      2,
-    )
+  const items = truth.items.map((one, at) => {
+    const amounts = [`${one.quantity} Stk.`, eur(one.price), eur(one.amount)]
+    return [`${at + 1}`, one.text, ...amounts]
   })
+  paper.rows(328, 18, places, items, 9, 2)
   paper.rule(70, 375, 460)
   paper.row(395, [300, 530], ['Summe netto', eur(truth.base)], 10)
   paper.row(411, [300, 530], ['zzgl. 0 % USt.', eur(0)], 10)
@@ -271,12 +234,7 @@ export const germanSheet = onePage((paper, truth) => {
 /** Certified Portuguese software: number with document type, four-letter code, tax summary with exemption reason. */
 export const portugueseSheet = onePage((paper, truth) => {
   const { supplier, customer } = truth
-  paper.stack(45, 55, 9.5, [
-    supplier.name,
-    supplier.street,
-    supplier.town,
-    `Contribuinte: ${supplier.tax_id}`,
-  ])
+  paper.stack(45, 55, 9.5, [...addressOf(supplier, 'Contribuinte:')])
   paper.printRight(550, 55, 'Original', 9)
   paper.stack(330, 130, 9.5, ['Exmo.(s) Sr.(s)', customer.name, customer.street, customer.town, 'Espanha'])
   paper.print(45, 225, `Fatura ${truth.number}`, 15, true)
@@ -316,28 +274,18 @@ export const courierSheet = onePage((paper, truth) => {
   paper.print(230, 165, 'VENCE EL', 9)
   paper.print(230, 190, dayFirst(truth.due_date).replace('2026', '26'), 16)
   paper.stack(370, 165, 9, addressOf(customer, 'NIF:'))
-  paper.row(
-    240,
-    [45, 260, 430],
-    [
-      `Factura ${truth.number}`,
-      `Emitida: ${dayFirst(truth.issue_date).replace('2026', '26')}`,
-      'Abonado: 11874',
-    ],
-    10,
-    3,
-  )
+  const date = `Emitida: ${dayFirst(truth.issue_date).replace('2026', '26')}`
+  paper.row(240, [45, 260, 430], [`Factura ${truth.number}`, date, 'Abonado: 11874'], 10, 3)
   paper.rule(45, 250, 505)
   const places = [45, 350, 440, 550]
   paper.row(270, places, ['Servicios de marzo', 'Envíos', 'Tarifa', 'Total'], 9, 1, true)
-  truth.items.forEach((one, at) => {
-    paper.row(
-      290 + at * 17,
-      places,
-      [one.text, quantity(one.quantity), `${euros(one.price)} €`, `${euros(one.amount)} €`],
-      9.5,
-    )
-  })
+  const items = truth.items.map((one) => [
+    one.text,
+    quantity(one.quantity),
+    `${euros(one.price)} €`,
+    `${euros(one.amount)} €`,
+  ])
+  paper.rows(290, 17, places, items, 9.5)
   paper.rule(45, 370, 505)
   paper.row(390, [350, 550], ['Servicios sin IVA', `${euros(truth.base)} €`], 9.5)
   paper.row(406, [350, 550], [`IVA (${vat.rate} %)`, `${euros(vat.amount)} €`], 9.5)
@@ -362,26 +310,21 @@ export const creditSheet = onePage((paper, truth) => {
   const places = [50, 380, 460, 545]
   paper.row(250, places, ['Material', 'Uds.', 'Precio', 'Importe'], 9, 1, true)
   paper.rule(50, 255, 495)
-  truth.items.forEach((one, at) => {
-    paper.row(272 + at * 16, places, [one.text, String(one.quantity), euros(one.price), euros(one.amount)])
-  })
+  const items = truth.items.map((one) => [
+    one.text,
+    String(one.quantity),
+    euros(one.price),
+    euros(one.amount),
+  ])
+  paper.rows(272, 16, places, items)
   const grid = [160, 260, 380, 545]
   paper.row(350, grid, ['Base', 'IVA', 'Cuota', 'Total a su favor'], 8.5, 0)
-  paper.row(
-    366,
-    grid,
-    [euros(truth.base), `${vat.rate}%`, euros(vat.amount), `${euros(truth.total)} €`],
-    11,
-    0,
-    true,
-  )
+  const sums = [euros(truth.base), `${vat.rate}%`, euros(vat.amount), `${euros(truth.total)} €`]
+  paper.row(366, grid, sums, 11, 0, true)
   paper.print(50, 410, 'El importe se compensará en su próxima factura.', 9)
-  paper.print(
-    50,
-    790,
+  paper.stack(50, 790, 7.5, [
     `${supplier.name} · ${supplier.street} · ${supplier.town} · NIF ${supplier.tax_id}`,
-    7.5,
-  )
+  ])
 })
 
 /** A fleet's fuel cards: each refuelling with its number plate, prices before tax, tax summary in English order. */
@@ -404,14 +347,9 @@ export const fuelSheet = onePage((paper, truth) => {
   paper.rule(40, 220, 515)
   truth.items.forEach((one, at) => {
     const row = [`${['04', '11', '18', '29'][at]}.04.`, at === 1 ? '2290 JTW' : '7713 KZR', one.text]
-    const places4 = Number(one.price.toFixed(2)) === one.price ? 2 : 4
-    paper.row(
-      236 + at * 15,
-      places,
-      [...row, quantity(one.quantity), euros(one.price, places4), `${one.rate}%`, euros(one.amount)],
-      8.5,
-      3,
-    )
+    const price = euros(one.price, Number(one.price.toFixed(2)) === one.price ? 2 : 4)
+    const amounts = [quantity(one.quantity), price, `${one.rate}%`, euros(one.amount)]
+    paper.row(236 + at * 15, places, [...row, ...amounts], 8.5, 3)
   })
   const grid = [40, 300, 420, 555]
   paper.row(330, grid, ['Resumen', 'Neto', 'IVA', 'Bruto'], 9, 1, true)
@@ -419,15 +357,8 @@ export const fuelSheet = onePage((paper, truth) => {
     paper.row(346 + at * 15, grid, [`Al ${rate} %`, eur(base), eur(amount), eur(base + amount)])
   })
   paper.rule(40, 366, 515)
-  const y = 382
-  paper.row(
-    y,
-    grid,
-    ['Total factura', eur(truth.base), eur(truth.invoice_total - truth.base), eur(truth.total)],
-    10,
-    1,
-    true,
-  )
+  const sums = [eur(truth.base), eur(truth.invoice_total - truth.base), eur(truth.total)]
+  paper.row(382, grid, ['Total factura', ...sums], 10, 1, true)
   paper.print(40, 430, 'Domiciliado en su cuenta ES48 **** **** **** **** 7731', 8.5)
 })
 
@@ -441,22 +372,14 @@ export const gasSheet = onePage((paper, truth) => {
   const dates = [spanishDate(truth.issue_date), spanishDate(truth.due_date)]
   paper.row(139, facts, [truth.number, ...dates], 11, 3, true)
   paper.rule(50, 150, 495)
-  paper.print(
-    50,
-    170,
+  paper.stack(50, 170, 9, [
     'Consumo del 5 de diciembre de 2025 al 2 de febrero de 2026 (59 días), tarifa RL.3: 3.412 kWh',
-    9,
-  )
+  ])
   const places = [50, 390, 470, 545]
   const units = ['meses', 'kWh', 'kWh', 'días']
   truth.items.forEach((one, at) => {
-    const price = String(one.price).replace('.', ',')
-    paper.row(195 + at * 16, places, [
-      one.text,
-      `${euros(one.quantity, 0)} ${units[at]}`,
-      price,
-      euros(one.amount),
-    ])
+    const amounts = [String(one.price).replace('.', ','), euros(one.amount)]
+    paper.row(195 + at * 16, places, [one.text, `${euros(one.quantity, 0)} ${units[at]}`, ...amounts])
   })
   paper.rule(50, 256, 495)
   paper.row(280, [50, 250], ['Importe sujeto a IVA', euros(truth.base)], 10)

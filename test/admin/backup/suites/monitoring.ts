@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { COMPANY_GAUGES, createGauges, GAUGES } from '../../../../src/server/app/gauges.ts'
 import { administer } from '../../../conformance/administrator.ts'
-import { startServer, type TestServer } from '../../../conformance/harness.ts'
+import { startServer, type TestCompany, type TestServer } from '../../../conformance/harness.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { activateVerifactu } from '../../../conformance/verifactu.ts'
 import { ROOT } from '../../../docs/markdown.ts'
+import { words } from '../../../words.ts'
+import { rowsOf } from '../../rows.ts'
 
 const read = (file: string): string => readFileSync(`${ROOT}examples/monitoring/${file}`, 'utf8')
 
@@ -33,11 +35,9 @@ function parse(text: string): Scrape {
 }
 
 const ALL_GAUGES = Object.keys({ ...GAUGES, ...COMPANY_GAUGES })
-const KNOWN = new Set(
-  'sum max min by or vector le state status company_id reason rate increase histogram_quantile time up job instance'.split(
-    ' ',
-  ),
-)
+const KNOWN = new Set(words`
+  sum max min by or vector le state status company_id reason rate increase histogram_quantile time up job
+  instance`)
 const namesIn = (expr: string): string[] =>
   [...expr.replaceAll(/"[^"]*"|\[\w+\]/g, '').matchAll(/[a-z_]\w+/g)]
     .map(([name]) => name)
@@ -171,15 +171,9 @@ export function monitoringSuite(): void {
       return company
     }
     const [stuck, gone, down, well] = [await pending(), await pending(), await pending(), await pending()]
-    const old = (companyId: string) =>
-      server.past((db) =>
-        db
-          .updateTable('verifactu_records')
-          .set({ created_at: '2026-01-01T00:00:00.000000' })
-          .where('company_id', '=', companyId)
-          .execute(),
-      )
-    for (const { id } of [stuck, gone]) await old(id)
+    const old = (company: TestCompany) =>
+      rowsOf(server, company).update('verifactu_records', { created_at: '2026-01-01T00:00:00.000000' })
+    for (const one of [stuck, gone]) await old(one)
     await administer(server, ['company', 'update', gone.id, '--file', '-'], { input: '{"is_active": false}' })
     const wait = alerts.find(({ name }) => name === 'CuadraRecordsWaitLong')?.expr ?? ''
     /** The gauges of companies as Prometheus reads them, without the cache of the server. */
@@ -194,7 +188,7 @@ export function monitoringSuite(): void {
       return series
     }
     expect(companiesWhere(wait, await scraped())).toEqual([stuck.id])
-    await old(down.id)
+    await old(down)
     const now = await scraped()
     expect(companiesWhere(wait, now)).toEqual([stuck.id, down.id].sort())
     const valuesOf = (id: string) =>

@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../../../src/errors/index.ts'
 import { administer } from '../../../conformance/administrator.ts'
 import { hasPostgres } from '../../../conformance/postgres.ts'
 import { smallDisk } from '../../../server/app/small-disk.ts'
 import { emptyTarget, restoreAndAccept } from '../fixture.ts'
-import { manifestOf, restore, rewrite, rewriteList, type WholeBackup } from './whole.ts'
+import { type Changeable, manifestOf, restore, rewrite, rewriteList, type WholeBackup } from './whole.ts'
 
 const flip = (file: string): void => {
   const bytes = readFileSync(file)
@@ -31,25 +32,21 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
       expect(existsSync(target.dataDir) ? readdirSync(target.dataDir) : []).toEqual([])
     }
 
+    /** Refuses a copy with a changed file, or with a changed manifest. */
+    const refusedAfter = (change: (copy: string) => void, messages: RegExp) =>
+      refused(changed(change), messages)
+    const refusedWith = (change: (manifest: Changeable) => unknown, messages: RegExp) =>
+      refusedAfter((copy) => rewrite(copy, (manifest) => void change(manifest)), messages)
+
     it('with a flipped bit, and names the damaged part', async () => {
+      const flipped = (file: string, messages: RegExp) =>
+        refusedAfter((copy) => flip(join(copy, file)), messages)
       for (const { file } of manifestOf(whole).tables.filter((_: unknown, at: number) => at % 9 === 0))
-        await refused(
-          changed((copy) => flip(join(copy, file))),
-          new RegExp(`^cuadra-admin: ${file} of the backup is damaged`),
-        )
-      await refused(
-        changed((copy) => flip(join(copy, 'files.ndjson.gz'))),
-        /^cuadra-admin: files\.ndjson\.gz of/,
-      )
+        await flipped(file, new RegExp(`^cuadra-admin: ${file} of the backup is damaged`))
+      await flipped('files.ndjson.gz', /^cuadra-admin: files\.ndjson\.gz of/)
       const file = attachedIn(whole)
-      await refused(
-        changed((copy) => flip(join(copy, file))),
-        new RegExp(`^cuadra-admin: ${file} of the backup is`),
-      )
-      await refused(
-        changed((copy) => flip(join(copy, 'manifest.json'))),
-        /manifest\.json is damaged/,
-      )
+      await flipped(file, new RegExp(`^cuadra-admin: ${file} of the backup is`))
+      await flipped('manifest.json', /manifest\.json is damaged/)
     })
 
     it('without one of its parts, or without its manifest', async () => {
@@ -64,77 +61,58 @@ export function rejectionSuite({ shop, whole, newName, changed }: WholeBackup): 
     })
 
     it('with a manifest that differs from its parts', async () => {
-      const other = (change: (manifest: any) => void) => changed((copy) => rewrite(copy, change))
-      await refused(
-        other(
-          ({ tables }) =>
-            tables.find((one: { table: string; rows: number }) => one.table === 'invoices').rows++,
-        ),
+      await refusedWith(
+        ({ tables }) => required(tables.find(({ table }) => table === 'invoices')).rows++,
         /tables\/invoices\.ndjson\.gz of the backup has \d+ rows instead of/,
       )
-      await refused(
-        other(({ chains }) => chains[0].sequence--),
+      await refusedWith(
+        ({ chains }) => required(chains[0]).sequence--,
         /has chain ends that differ from the manifest/,
       )
-      await refused(
-        other(({ tables }) => {
-          tables[0].table = 'invoices"; drop table invoices; --'
-        }),
-        /belongs to an unknown table or column/,
+      const unknown = /belongs to an unknown table or column/
+      await refusedWith(
+        ({ tables }) => Object.assign(required(tables[0]), { table: 'invoices"; drop table invoices; --' }),
+        unknown,
       )
-      await refused(
-        other(({ tables }) => {
-          tables[0].columns[0] = 'x") values (1); --'
-        }),
-        /belongs to an unknown table or column/,
+      await refusedWith(
+        ({ tables }) => required(tables[0]).columns.splice(0, 1, 'x") values (1); --'),
+        unknown,
       )
-      await refused(
-        other(({ tables }) => {
-          tables[0].file = '../../../etc/passwd'
-        }),
-        /manifest\.json is damaged, or was changed/,
+      const damaged = /manifest\.json is damaged, or was changed/
+      await refusedWith(
+        ({ tables }) => Object.assign(required(tables[0]), { file: '../../../etc/passwd' }),
+        damaged,
       )
-      await refused(
-        other(({ files }) => {
-          files.list.file = '../files.ndjson.gz'
-        }),
-        /manifest\.json is damaged, or was changed/,
-      )
+      await refusedWith(({ files }) => Object.assign(files.list, { file: '../files.ndjson.gz' }), damaged)
       const company = readdirSync(join(whole, 'files'))[0]
       for (const key of ['../../../etc/passwd', `${company}/../../manifest.json`, `/${'a'.repeat(35)}/x`])
-        await refused(
-          changed((copy) =>
+        await refusedAfter(
+          (copy) =>
             rewriteList(copy, (line) => {
               line[0] = key
             }),
-          ),
           /files\.ndjson\.gz of the backup lists an invalid file name/,
         )
     })
 
     it('of a newer version of the program', async () => {
-      await refused(
-        changed((copy) => rewrite(copy, (manifest) => (manifest.migration = 900))),
+      await refusedWith(
+        (manifest) => Object.assign(manifest, { migration: 900 }),
         /has version 900 of the tables \(cuadra 0\.1\.0\); this program supports up to \d+\. Restore it with the program/,
       )
-      await refused(
-        changed((copy) => rewrite(copy, (manifest) => (manifest.version = 2))),
+      await refusedWith(
+        (manifest) => Object.assign(manifest, { version: 2 }),
         /was made by a newer program, in another format/,
       )
     })
 
     it('of an unpublished earlier version, and states how to keep its data', async () => {
-      await refused(
-        changed((copy) =>
-          rewrite(copy, (manifest) => {
-            manifest.migration = 11
-            manifest.fingerprint = undefined
-          }),
-        ),
+      await refusedWith(
+        (manifest) => Object.assign(manifest, { migration: 11, fingerprint: undefined }),
         /^cuadra-admin: \S+ has version 11 of the tables, made by an unpublished earlier version of cuadra\. .* restore the backup with the version that made it, and run its `cuadra-admin export`\.\n$/,
       )
-      await refused(
-        changed((copy) => rewrite(copy, (manifest) => (manifest.fingerprint = 'of other tables'))),
+      await refusedWith(
+        (manifest) => Object.assign(manifest, { fingerprint: 'of other tables' }),
         /made by an unpublished earlier version of cuadra\. This program uses other tables/,
       )
     })

@@ -19,6 +19,7 @@ import { startServer, type TestServer } from '../../../conformance/harness.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { itInAll } from '../../../size.ts'
 import { until } from '../../../until.ts'
+import { words } from '../../../words.ts'
 import { emptyTarget, Shop, serve } from '../fixture.ts'
 import { manifestOf, restore, textOf, type WholeBackup } from './whole.ts'
 
@@ -50,15 +51,7 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
         const other = await Shop.open('sqlite')
         const { server, company } = other
         await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
-        await administer(server, [
-          'verifactu',
-          'period',
-          'open',
-          '--company',
-          company.id,
-          '--mode',
-          'no_verifactu',
-        ])
+        await administer(server, words`verifactu period open --company ${company.id} --mode no_verifactu`)
         await other.issue()
         const out = newName()
         const made = await administer(server, ['backup', '--out', out])
@@ -69,10 +62,8 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
         const done = await restore(out, target)
         expect(done.json).toMatchObject({ key_fits: false })
         const early = await administer(target, ['restore', '--accept'])
-        expect([early.status, early.stderr]).toEqual([
-          1,
-          expect.stringContaining('event 07 (restore) could not be recorded'),
-        ])
+        const reason = expect.stringContaining('event 07 (restore) could not be recorded')
+        expect([early.status, early.stderr]).toEqual([1, reason])
         cpSync(join(server.dataDir, 'secret.key'), join(target.dataDir, 'secret.key'))
         const accepted = await administer(target, ['restore', '--accept', '--numbers-checked'])
         expect([accepted.status, accepted.stderr]).toEqual([0, ''])
@@ -114,12 +105,8 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
           return (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).json.number
         }
         const isSettled = async () => {
-          const rows = await (await server.store())
-            .of(id)
-            .select('verifactu_records')
-            .select('estado')
-            .execute()
-          return rows.every(({ estado }) => estado === 'accepted')
+          const records = (await server.store()).of(id).select('verifactu_records').select('estado')
+          return (await records.execute()).every(({ estado }) => estado === 'accepted')
         }
         await issue()
         const out = newName()
@@ -173,13 +160,8 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
     ])
     const refused = await administer(target, ['restore', '--accept'])
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--numbers-checked')])
-    const { status, stderr, json } = await administer(target, [
-      'restore',
-      '--accept',
-      '--skip-numbers',
-      '50',
-      '--json',
-    ])
+    const accept = words`restore --accept --skip-numbers 50 --json`
+    const { status, stderr, json } = await administer(target, accept)
     expect([status, stderr, json?.skipped]).toEqual([0, '', 50])
     expect(nextIn(json).map(({ number }: { number: string }) => number)).toEqual(['F000053', 'G000052'])
   }, 60_000)
@@ -212,14 +194,7 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
       for (const day of ['01', '02', '03'])
         cpSync(whole, join(into, `cuadra-202601${day}T030000Z`), { recursive: true })
       mkdirSync(join(into, 'of-another-program'))
-      const { status, json } = await administer(shop().server, [
-        'backup',
-        '--into',
-        into,
-        '--keep',
-        '2',
-        '--json',
-      ])
+      const { status, json } = await administer(shop().server, words`backup --into ${into} --keep 2 --json`)
       expect([status, json.removed]).toEqual([0, ['cuadra-20260101T030000Z', 'cuadra-20260102T030000Z']])
       expect(readdirSync(into)).toHaveLength(3)
       expect(json.out).toMatch(/cuadra-\d{8}T\d{6}Z$/)
@@ -278,10 +253,8 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
       for (const day of ['01', '02'])
         cpSync(whole, join(into, `cuadra-202601${day}T030000Z`), { recursive: true })
       const { status, stderr } = await administer(target, ['backup', '--into', into, '--keep', '1'])
-      expect([status, stderr]).toEqual([
-        1,
-        expect.stringContaining(`Nothing to back up in ${target.dataDir}`),
-      ])
+      const reason = expect.stringContaining(`Nothing to back up in ${target.dataDir}`)
+      expect([status, stderr]).toEqual([1, reason])
       expect([existsSync(target.dataDir), readdirSync(into).length]).toEqual([false, 2])
     })
 

@@ -4,9 +4,11 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect } from 'vitest'
+import type { Manifest } from '../../../../src/admin/backup/manifest.ts'
 import { administer } from '../../../conformance/administrator.ts'
 import { received } from '../../../conformance/invoices.ts'
 import { temporaryFolder } from '../../../folders.ts'
+import type { Draft } from '../../../verifactu/records.ts'
 import { Shop, type Target } from '../fixture.ts'
 
 /** A PNG image of one pixel. */
@@ -22,37 +24,26 @@ async function addWaiting({ server, company }: Shop): Promise<void> {
   const mail = {
     ...{ company_id, mail_id, invoice_id: randomUUID(), message_id: 'm', key_id: 'k' },
     ...{ sender: 'a@b.example', recipients: '["c@d.example"]', subject: 's', files: '[]', size: 1 },
-    ...{ sha256: 'x', attempts: 1, handed_over: 0, due_ms: 0, created_at: STAMP, updated_at: STAMP },
+    ...{ sha256: 'x', attempts: 1, handed_over: 0, due_ms: 0, state: 'pending' as const },
+    ...{ created_at: STAMP, updated_at: STAMP },
   }
-  await server.past((db) =>
-    db
-      .insertInto('mails')
-      .values({ ...mail, state: 'pending' })
-      .execute(),
-  )
-  await server.past((db) =>
-    db.insertInto('mail_contents').values({ company_id, mail_id, content: 'To: c@d.example' }).execute(),
-  )
+  await server.past((db) => db.insertInto('mails').values(mail).execute())
+  const content = { company_id, mail_id, content: 'To: c@d.example' }
+  await server.past((db) => db.insertInto('mail_contents').values(content).execute())
   const job = {
-    company_id,
-    sha256: 'f'.repeat(64),
-    job_id: randomUUID(),
-    month: '2026-01',
-    lease_ms: 0,
-    failures: 0,
+    ...{ company_id, sha256: 'f'.repeat(64), job_id: randomUUID(), month: '2026-01' },
+    ...{ lease_ms: 0, failures: 0, status: 'recognized_ready' as const, score: 0.85, created_at: STAMP },
   }
-  await server.past((db) =>
-    db
-      .insertInto('recognitions')
-      .values({ ...job, status: 'recognized_ready', score: 0.85, created_at: STAMP })
-      .execute(),
-  )
+  await server.past((db) => db.insertInto('recognitions').values(job).execute())
 }
 
 export const manifestOf = (copy: string) => JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'))
 
+/** A manifest that a test may damage. */
+export type Changeable = Draft<Manifest>
+
 /** Changes the manifest of a copy, and updates its hash. */
-export function rewrite(copy: string, change: (manifest: any) => void): void {
+export function rewrite(copy: string, change: (manifest: Changeable) => void): void {
   const { sha256: _, ...manifest } = manifestOf(copy)
   change(manifest)
   const sha256 = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
@@ -82,7 +73,8 @@ export type WholeBackup = ReturnType<typeof wholeBackup>
 export function wholeBackup() {
   const folder = temporaryFolder()
   const whole = join(folder, 'whole')
-  let [shop, names] = [undefined as unknown as Shop, 0]
+  let shop: Shop
+  let names = 0
   const newName = (): string => join(folder, `n${++names}`)
   beforeAll(async () => {
     shop = await Shop.open('sqlite', 'verifactu')
