@@ -1,6 +1,7 @@
 /** The worked example of the reference (books.md), row by row. */
 import { describe, expect, it } from 'vitest'
 import { vatBooks } from '../../src/books/index.ts'
+import { setAll } from '../put.ts'
 import { line, named, purchase, sale, withBooks } from './sample.ts'
 
 const company = withBooks({ invoices: [{ number: 'T-1', type: 'F4', final_number: '45' }] })
@@ -12,10 +13,7 @@ const invoices = named(
       number: 'T-1',
       series: 'T',
       date: '2026-01-20',
-      change: (invoice) => {
-        invoice.header.invoice_type_code = '02'
-        delete invoice.customer
-      },
+      change: setAll({ 'header/invoice_type_code': '02', customer: undefined }),
     },
     line(826.45, 21),
   ),

@@ -18,6 +18,7 @@ import {
   storedState,
   XML_CODES,
 } from '../../src/verifactu/index.ts'
+import { setAll } from '../put.ts'
 import { BASE, OPTIONS, validated } from '../verifactu/invoice.ts'
 
 type Items = readonly { readonly code: string; readonly path: string }[]
@@ -77,10 +78,7 @@ describe('options', () => {
     ]
     const invoice = (corrects: boolean) =>
       corrects ? corrective('D', named) : validated((block) => named(block))
-    const named = (block: any) => {
-      block.header.invoice_number = 'A-1'
-      block.issue_data.issue_date = '2027-01-15'
-    }
+    const named = setAll({ 'header/invoice_number': 'A-1', 'issue_data/issue_date': '2027-01-15' })
     for (const [option, list, found] of [
       ['corrects', [near[0], own], ['reference_not_earlier /corrects/1']],
       ['corrects', near, []],
@@ -186,13 +184,12 @@ describe('corrections', () => {
   })
 
   it('by substitution with surcharge warn if the surcharge of the corrected invoice is missing', () => {
-    const withSurcharge = (invoice: any) => {
-      invoice.customer = { person_type_code: 'F', tax_id: '12345678Z', name: 'Ana Pérez' }
-      invoice.taxes_outputs = [
-        { tax_rate: 21, taxable_base: 200, tax_amount: 42, equivalence_surcharge: 5.2 },
-      ]
-      Object.assign(invoice.totals, { total_tax_outputs: 52.4, invoice_total: 252.4 })
-    }
+    const withSurcharge = setAll({
+      customer: { person_type_code: 'F', tax_id: '12345678Z', name: 'Ana Pérez' },
+      taxes_outputs: [{ tax_rate: 21, taxable_base: 200, tax_amount: 42, equivalence_surcharge: 5.2 }],
+      'totals/total_tax_outputs': 52.4,
+      'totals/invoice_total': 252.4,
+    })
     const surcharged = corrective('S', withSurcharge)
     const warned = (invoice: CanonicalInvoice, options = {}) =>
       [

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { deletionRecord, issuedRecord } from '../../src/sii/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 type Change = (invoice: Loose, document: Loose) => void
@@ -19,11 +20,7 @@ const type =
     Object.assign(invoice.header, { invoice_type_code, ...more })
   }
 const GERMAN = { person_type_code: 'J', name: 'KUNDE GMBH', tax_id: 'DE136695976', country_code: 'DE' }
-const customer =
-  (party: object): Change =>
-  (invoice) => {
-    invoice.customer = party
-  }
+const customer = (party: object): Change => setTo('customer', party)
 const CONSUMER = { person_type_code: 'F', name: 'Ana Ruiz' }
 
 const corrective = (reason_code: string, more: object = { correction_type: 'D' }) => ({
@@ -389,9 +386,7 @@ describe('breakdown', () => {
     const lines = [line(100, 21, { item_type: 'service' }), line(33.33, 21, { item_type: 'goods' })]
     const record = of(
       lines,
-      both(customer(GERMAN), (one) => {
-        one.totals.general_discounts = [{ discount_rate: 7 }]
-      }),
+      both(customer(GERMAN), setTo('totals/general_discounts', [{ discount_rate: 7 }])),
     )
     const { PrestacionServicios, Entrega } = record.TipoDesglose.DesgloseTipoOperacion
     const [service] = PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
@@ -404,12 +399,13 @@ describe('breakdown', () => {
   it('puts the surcharge on goods only, and refuses more than that', () => {
     const lines = [line(60, 21, { item_type: 'goods' }), line(40, 21, { item_type: 'service' })]
     const split = (base: number): Change =>
-      both(customer(GERMAN), (one) => {
-        one.taxes_outputs = [
+      both(
+        customer(GERMAN),
+        setTo('taxes_outputs', [
           { tax_rate: 21, taxable_base: base, tax_amount: base * 0.21, equivalence_surcharge: 5.2 },
           { tax_rate: 21, taxable_base: whole(base) - base, tax_amount: (whole(base) - base) * 0.21 },
-        ]
-      })
+        ]),
+      )
     const whole = (base: number) => Math.sign(base) * 100
     const { PrestacionServicios, Entrega } = of(lines, split(50)).TipoDesglose.DesgloseTipoOperacion
     expect(Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
@@ -429,9 +425,12 @@ describe('breakdown', () => {
     expect(refusal(issued(lines, split(70)))).toEqual([path])
     const result: Loose = issuedRecord(issued(lines, split(70)))
     expect(result.items[0].extra).toEqual({ received: 70 })
-    const all = both(customer(GERMAN), (one) => {
-      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
-    })
+    const all = both(
+      customer(GERMAN),
+      setTo('taxes_outputs', [
+        { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 },
+      ]),
+    )
     expect(refusal(issued(lines, all))).toEqual([path])
     const returned = [line(-60, 21, { item_type: 'goods' }), line(-40, 21, { item_type: 'service' })]
     // All goods may bear it.
@@ -444,9 +443,12 @@ describe('breakdown', () => {
     expect(refusal(issued(returned, split(-70)))).toEqual([path])
     const services = issued(
       [line(100, 21, { item_type: 'service' })],
-      both(customer(GERMAN), (one) => {
-        one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
-      }),
+      both(
+        customer(GERMAN),
+        setTo('taxes_outputs', [
+          { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 },
+        ]),
+      ),
     )
     expect(refusal(services)).toEqual([path])
   })
@@ -455,14 +457,18 @@ describe('breakdown', () => {
     const sold = (lines: object[], entries: [number, boolean][]) =>
       of(
         lines,
-        both(customer(GERMAN), (one) => {
-          one.taxes_outputs = entries.map(([base, surcharged]) => ({
-            tax_rate: 21,
-            taxable_base: base,
-            tax_amount: Math.round(base * 21) / 100,
-            ...(surcharged ? { equivalence_surcharge: 5.2 } : {}),
-          }))
-        }),
+        both(
+          customer(GERMAN),
+          setTo(
+            'taxes_outputs',
+            entries.map(([base, surcharged]) => ({
+              tax_rate: 21,
+              taxable_base: base,
+              tax_amount: Math.round(base * 21) / 100,
+              ...(surcharged ? { equivalence_surcharge: 5.2 } : {}),
+            })),
+          ),
+        ),
       ).TipoDesglose.DesgloseTipoOperacion.Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
     const goods = (price: number) => line(price, 21, { item_type: 'goods' })
     const surcharged = (base: string, tax: string, surcharge: string) => ({
@@ -500,9 +506,7 @@ describe('breakdown', () => {
 
   it('states no surcharge for an entry with a surcharge of 0 %', () => {
     const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }
-    const record = of([line(100, 21)], (one) => {
-      one.taxes_outputs = [entry]
-    })
+    const record = of([line(100, 21)], setTo('taxes_outputs', [entry]))
     expect(record.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
       { TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' },
     ])
@@ -534,17 +538,13 @@ describe('breakdown', () => {
   })
 
   it('reports an invoice with IPSI under key 08, not subject by location, without that tax', () => {
-    const record = of([line(100, 4)], (one) => {
-      one.issue_data.tax_group_code = 'IPSI'
-    })
+    const record = of([line(100, 4)], setTo('issue_data/tax_group_code', 'IPSI'))
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
     expect(record.ImporteTotal).toBe('100.00')
     expect(record.TipoDesglose).toEqual({
       DesgloseFactura: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
     })
-    const abroad = both(customer(GERMAN), (one) => {
-      one.issue_data.tax_group_code = 'IPSI'
-    })
+    const abroad = both(customer(GERMAN), setTo('issue_data/tax_group_code', 'IPSI'))
     expect(of([line(100, 4, { item_type: 'service' })], abroad).TipoDesglose).toEqual({
       DesgloseTipoOperacion: {
         PrestacionServicios: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
@@ -557,11 +557,7 @@ describe('dates, totals and texts', () => {
   it('FechaOperacion is present only if it differs, and determines the period; the option overrides it', () => {
     const record = (change?: Change, options = {}) =>
       recordOf(issuedRecord(issued([line(1, 21)], change), options))
-    const operation =
-      (date: string): Change =>
-      (one) => {
-        one.issue_data.operation_date = date
-      }
+    const operation = (date: string): Change => setTo('issue_data/operation_date', date)
     expect(record().PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
     expect(record(operation('2026-03-10')).FacturaExpedida.FechaOperacion).toBeUndefined()
     const earlier = record(operation('2026-02-27'))
@@ -584,9 +580,7 @@ describe('dates, totals and texts', () => {
     const record = recordOf(issuedRecord(issued([line(-1, 21)], dated)))
     expect(record.FacturaExpedida.FechaOperacion).toBe('31-01-2026')
     expect(record.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
-    const operated = both(dated, (one) => {
-      one.issue_data.operation_date = '2026-02-05'
-    })
+    const operated = both(dated, setTo('issue_data/operation_date', '2026-02-05'))
     const own = recordOf(issuedRecord(issued([line(-1, 21)], operated)))
     expect(own.FacturaExpedida.FechaOperacion).toBe('05-02-2026')
     expect(own.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
@@ -617,9 +611,10 @@ describe('dates, totals and texts', () => {
   })
 
   it('the total excludes withholding and disbursements', () => {
-    const record = of([line(1000, 21, { tax_withheld_rate: 15 })], (one) => {
-      one.totals.reimbursable_expenses = [{ reimbursable_expenses_amount: 50 }]
-    })
+    const record = of(
+      [line(1000, 21, { tax_withheld_rate: 15 })],
+      setTo('totals/reimbursable_expenses', [{ reimbursable_expenses_amount: 50 }]),
+    )
     expect(record.ImporteTotal).toBe('1210.00')
   })
 
@@ -631,9 +626,10 @@ describe('dates, totals and texts', () => {
 
   it('the description is the invoice’s, else that of the first line, in at most 500 characters', () => {
     const long = 'ñ'.repeat(900)
-    const record = of([line(1, 21, { item_description: long })], (one) => {
-      delete one.issue_data.invoice_description
-    })
+    const record = of(
+      [line(1, 21, { item_description: long })],
+      setTo('issue_data/invoice_description', undefined),
+    )
     expect(record.DescripcionOperacion).toBe('ñ'.repeat(500))
     expect(of([line(1, 21)]).DescripcionOperacion).toBe('Venta')
   })
@@ -672,11 +668,9 @@ describe('refusals', () => {
     expect(without((one) => delete one.invoice.issue_data.issue_date)).toEqual([
       'sii.issue_date /invoice/issue_data/issue_date',
     ])
-    expect(
-      without((one) => {
-        one.invoice.header.invoice_number = ' '
-      }),
-    ).toEqual(['sii.number /invoice/header/invoice_number'])
+    expect(without(setTo('invoice/header/invoice_number', ' '))).toEqual([
+      'sii.number /invoice/header/invoice_number',
+    ])
     expect(without((one) => delete one.invoice.supplier.tax_id)).toEqual([
       'sii.holder_nif /invoice/supplier/tax_id',
     ])
@@ -685,21 +679,13 @@ describe('refusals', () => {
       'sii.not_normalised /invoice/taxes_outputs',
     ])
     expect(without((one) => delete one.invoice.totals)).toEqual(['sii.not_normalised /invoice/totals'])
-    expect(
-      without((one) => {
-        one.meta.direction = 'received'
-      }),
-    ).toEqual(['sii.direction /meta/direction'])
-    expect(
-      without((one) => {
-        one.invoice.header.invoice_number = 'x'.repeat(61)
-      }),
-    ).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
-    expect(
-      without((one) => {
-        one.invoice.header.invoice_number = 'a\u0001b'
-      }),
-    ).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
+    expect(without(setTo('meta/direction', 'received'))).toEqual(['sii.direction /meta/direction'])
+    expect(without(setTo('invoice/header/invoice_number', 'x'.repeat(61)))).toEqual([
+      'sii.schema /IDFactura/NumSerieFacturaEmisor',
+    ])
+    expect(without(setTo('invoice/header/invoice_number', 'a\u0001b'))).toEqual([
+      'sii.schema /IDFactura/NumSerieFacturaEmisor',
+    ])
   })
 
   it('show what the invoice has', () => {
@@ -709,16 +695,8 @@ describe('refusals', () => {
       return (issuedRecord(invoice, options) as Loose).items[0].extra
     }
     const nothing = () => {}
-    expect(
-      extraOf((one) => {
-        one.invoice.supplier.tax_id = 'X1'
-      }),
-    ).toEqual({ received: 'X1' })
-    expect(
-      extraOf((one) => {
-        one.meta.direction = 'received'
-      }),
-    ).toEqual({ received: 'received', expected: 'issued' })
+    expect(extraOf(setTo('invoice/supplier/tax_id', 'X1'))).toEqual({ received: 'X1' })
+    expect(extraOf(setTo('meta/direction', 'received'))).toEqual({ received: 'received', expected: 'issued' })
     expect(extraOf(nothing, { fields: { BaseImponibleACoste: 80 } })).toMatchObject({ received: 80 })
     const property = (SituacionInmueble: unknown) => ({
       fields: { DatosInmueble: { DetalleInmueble: [{ SituacionInmueble }] } },
@@ -784,9 +762,10 @@ describe('deletionRecord', () => {
       IDFactura: { IDEmisorFactura: { NIF: 'B12345674' }, ...number('F2026/0001', '10-03-2026') },
       RefExterna: 'PED-1',
     })
-    const german = both(referenced, (one) => {
-      Object.assign(one.supplier, { tax_id: 'DE136695976', country_code: 'DE' })
-    })
+    const german = both(
+      referenced,
+      setAll({ 'supplier/tax_id': 'DE136695976', 'supplier/country_code': 'DE' }),
+    )
     expect(recordOf(deletionRecord(received([line(1, 21)], german)))).toEqual({
       PeriodoLiquidacion: { Ejercicio: '2026', Periodo: '03' },
       IDFactura: {

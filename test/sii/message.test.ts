@@ -15,6 +15,7 @@ import {
   submission,
 } from '../../src/sii/index.ts'
 import { XmlWriteError } from '../../src/xml/index.ts'
+import { setTo } from '../put.ts'
 import { HOLDER, issued, itemsOf, type Loose, line, messageOf, received, recordOf } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 
@@ -98,13 +99,7 @@ describe('submission', () => {
     expect(itemsOf(message({ records: [record, record] }))).toEqual([
       'sii.duplicate_record /records/1/IDFactura',
     ])
-    const dua = recordOf(
-      receivedRecord(
-        received([line(1, 21)], (one) => {
-          one.issue_data.is_dua = true
-        }),
-      ),
-    )
+    const dua = recordOf(receivedRecord(received([line(1, 21)], setTo('issue_data/is_dua', true))))
     const other = { name: 'OTRA SL', nif: 'A58818501' }
     expect(itemsOf(message({ book: 'RECEIVED', holder: other, records: [dua] }))).toEqual([
       'sii.holder_mismatch /records/0/IDFactura/IDEmisorFactura/NIF',

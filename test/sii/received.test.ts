@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { receivedRecord } from '../../src/sii/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 type Change = (invoice: Loose, document: Loose) => void
@@ -14,11 +15,7 @@ const refusal = (invoice: Loose, options = {}) => itemsOf(receivedRecord(invoice
 
 const GERMAN = { person_type_code: 'J', name: 'LIEFERANT GMBH', tax_id: 'DE136695976', country_code: 'DE' }
 const AMERICAN = { person_type_code: 'J', name: 'ACME', tax_id: '98-7654321', country_code: 'US' }
-const supplier =
-  (party: object): Change =>
-  (invoice) => {
-    invoice.supplier = party
-  }
+const supplier = (party: object): Change => setTo('supplier', party)
 const reversed = (price: number, rate?: number, more = {}) =>
   line(price, rate, { reverse_charge: true, ...more })
 
@@ -99,10 +96,7 @@ describe('type', () => {
   })
 
   it('F5 of imports and LC of settlements have the company as supplier', () => {
-    const dua: Change = (invoice) => {
-      invoice.supplier = AMERICAN
-      invoice.issue_data.is_dua = true
-    }
+    const dua: Change = setAll({ supplier: AMERICAN, 'issue_data/is_dua': true })
     const company = { NombreRazon: 'EMPRESA DE PRUEBAS SL', NIF: 'B12345674' }
     const imported = whole([line(100, 21)], dua)
     expect(imported.FacturaRecibida.TipoFactura).toBe('F5')
@@ -180,9 +174,7 @@ describe('breakdown', () => {
     })
     const goods = { BienInversion: 'S' }
     // 5.2 % is the general surcharge, 1.75 % that of tobacco.
-    const split = of(lines, (one) => {
-      one.taxes_outputs = [entry(70, 5.2), entry(30, 1.75)]
-    })
+    const split = of(lines, setTo('taxes_outputs', [entry(70, 5.2), entry(30, 1.75)]))
     expect(ordinary(split)).toEqual([
       detail('42.00', '8.82', '5.2', '2.18'),
       detail('28.00', '5.88', '5.2', '1.46', goods),
@@ -191,9 +183,10 @@ describe('breakdown', () => {
     ])
     // Who is charged the surcharge deducts nothing (art. 154.Dos Ley 37/1992).
     expect(split.CuotaDeducible).toBe('0.00')
-    const returned = of([line(40, 21), line(-40, 21, { item_type: 'investment_good' })], (one) => {
-      one.taxes_outputs = [entry(0, 5.2)]
-    })
+    const returned = of(
+      [line(40, 21), line(-40, 21, { item_type: 'investment_good' })],
+      setTo('taxes_outputs', [entry(0, 5.2)]),
+    )
     expect(ordinary(returned)).toEqual([
       detail('40.00', '8.40', '5.2', '2.08'),
       detail('-40.00', '-8.40', '5.2', '-2.08', goods),
@@ -201,9 +194,12 @@ describe('breakdown', () => {
   })
 
   it('states the surcharge with its rate', () => {
-    const record = of([line(100, 21)], (one) => {
-      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
-    })
+    const record = of(
+      [line(100, 21)],
+      setTo('taxes_outputs', [
+        { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 },
+      ]),
+    )
     expect(ordinary(record)).toEqual([
       {
         TipoImpositivo: '21',
@@ -217,9 +213,10 @@ describe('breakdown', () => {
   })
 
   it('states no surcharge for an entry with a surcharge of 0 %', () => {
-    const record = of([line(100, 21)], (one) => {
-      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }]
-    })
+    const record = of(
+      [line(100, 21)],
+      setTo('taxes_outputs', [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }]),
+    )
     expect(ordinary(record)).toEqual([
       { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
     ])
@@ -312,10 +309,7 @@ describe('breakdown', () => {
   })
 
   it('accepts foreign rates of other taxes, of margin schemes, and of suppliers out of the census', () => {
-    const ipsi: Change = (one) => {
-      one.supplier = AMERICAN
-      one.issue_data.tax_group_code = 'IPSI'
-    }
+    const ipsi: Change = setAll({ supplier: AMERICAN, 'issue_data/tax_group_code': 'IPSI' })
     expect(refusal(received([line(100, 8)], ipsi))).toEqual([])
     const taxed = { tax_treatment_code: 'TAXABLE_NON_EXEMPT' }
     expect(refusal(received([line(100, 0, taxed)], supplier(AMERICAN)))).toEqual([])
@@ -327,10 +321,10 @@ describe('breakdown', () => {
 
   it('looks up the rate of a foreign supplier on the day of the operation', () => {
     // Food was taxed at 2 % in the last quarter of 2024.
-    const food: Change = (one) => {
-      one.supplier = GERMAN
-      one.issue_data = { issue_date: '2025-01-10', operation_date: '2024-12-20' }
-    }
+    const food: Change = setAll({
+      supplier: GERMAN,
+      issue_data: { issue_date: '2025-01-10', operation_date: '2024-12-20' },
+    })
     expect(refusal(received([line(100, 2)], food))).toEqual([])
   })
 
@@ -352,10 +346,7 @@ describe('breakdown', () => {
     const past = received([line(100, 16)], supplier(GERMAN), ['tax_rate_unknown'])
     expect(refusal(past)).toEqual(path)
     expect(refusal(received([line(100, 21)], supplier(GERMAN)))).toEqual([])
-    const dua = received([line(100, 21)], (one) => {
-      one.supplier = GERMAN
-      one.issue_data.is_dua = true
-    })
+    const dua = received([line(100, 21)], setAll({ supplier: GERMAN, 'issue_data/is_dua': true }))
     expect(refusal(dua)).toEqual([])
   })
 
@@ -377,8 +368,9 @@ describe('breakdown', () => {
     expect(ordinary(record)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' }])
     expect(record.CuotaDeducible).toBe('0.00')
     expect(record.ImporteTotal).toBe('500.00')
-    const surcharged = of([used], (one) => {
-      one.taxes_outputs = [
+    const surcharged = of(
+      [used],
+      setTo('taxes_outputs', [
         {
           tax_rate: 21,
           taxable_base: 413.22,
@@ -386,8 +378,8 @@ describe('breakdown', () => {
           equivalence_surcharge: 5.2,
           tax_regime_key: '03',
         },
-      ]
-    })
+      ]),
+    )
     expect(ordinary(surcharged)).toEqual(ordinary(record))
     const exempt = line(500, undefined, { tax_regime_key: '05', exemption_reason_code: 'E1' })
     expect(ordinary(of([exempt]))).toEqual([
@@ -396,9 +388,7 @@ describe('breakdown', () => {
   })
 
   it('reports an invoice with IPSI under key 08 with only its base and no deduction', () => {
-    const record = of([line(60, 4), line(40, 10), reversed(7, 4)], (one) => {
-      one.issue_data.tax_group_code = 'IPSI'
-    })
+    const record = of([line(60, 4), line(40, 10), reversed(7, 4)], setTo('issue_data/tax_group_code', 'IPSI'))
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
     expect(ordinary(record)).toEqual([{ BaseImponible: '107.00' }])
     expect(record.ImporteTotal).toBe('107.00')
@@ -482,19 +472,14 @@ describe('CuotaDeducible', () => {
   it('is 0 with key 13, and for a simplified invoice that does not name the company', () => {
     expect(deductible([line(100, 21, { tax_regime_key: '13' })])).toBe('0.00')
     expect(deductible([line(100, 21, { tax_regime_key: '13' }), line(100, 21)])).toBe('0.00')
-    const ticket: Change = (one) => {
-      one.header.invoice_type_code = '02'
-      delete one.customer.tax_id
-    }
+    const ticket: Change = setAll({ 'header/invoice_type_code': '02', 'customer/tax_id': undefined })
     expect(deductible([line(100, 21)], {}, ticket)).toBe('0.00')
     const anonymous: Loose[] = [received([line(100, 21)], ticket), received([line(100, 21)], ticket)]
     delete anonymous[0].invoice.customer
     anonymous[1].invoice.customer.tax_id = ' '
     for (const invoice of anonymous)
       expect(recordOf(receivedRecord(invoice)).FacturaRecibida.CuotaDeducible).toBe('0.00')
-    const qualified: Change = (one) => {
-      one.header.invoice_type_code = '02'
-    }
+    const qualified: Change = setTo('header/invoice_type_code', '02')
     expect(deductible([line(100, 21)], {}, qualified)).toBe('21.00')
   })
 })
@@ -542,14 +527,9 @@ describe('refusals', () => {
     ])
     expect(refusal(unidentified)).toEqual(['sii.counterparty /invoice/supplier'])
     expect(refusal(issued([line(1, 21)]))).toEqual(['sii.direction /meta/direction'])
-    const dua = received(
-      [line(1, 21)],
-      (one) => {
-        one.issue_data.is_dua = true
-        delete one.customer.tax_id
-      },
-      ['recipient_tax_id_required'],
-    )
+    const dua = received([line(1, 21)], setAll({ 'issue_data/is_dua': true, 'customer/tax_id': undefined }), [
+      'recipient_tax_id_required',
+    ])
     expect(refusal(dua)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
     const unaddressed: Loose = structuredClone(dua)
     delete unaddressed.invoice.customer
@@ -563,9 +543,10 @@ describe('refusals', () => {
   })
 
   it('name the amounts that a correction by substitution lacks', () => {
-    const substitution: Change = (invoice) => {
-      Object.assign(invoice.header, { invoice_type_code: '03', corrective: { correction_type: 'S' } })
-    }
+    const substitution: Change = setAll({
+      'header/invoice_type_code': '03',
+      'header/corrective': { correction_type: 'S' },
+    })
     expect(refusal(received([line(80, 21)], substitution))).toEqual([
       'sii.correction /invoice/header/corrective/corrected_taxable_base',
       'sii.correction /invoice/header/corrective/corrected_tax_amount',

@@ -10,6 +10,7 @@ import {
   linkOf,
   verifyChain,
 } from '../../src/verifactu/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { sized } from '../size.ts'
 import { alta, anulacion } from './records.ts'
 
@@ -105,22 +106,20 @@ describe('the audit', () => {
   })
 
   it('finds the same with blanks in any order of records of several owners, with forks, reused numbers and a rewound clock', () => {
-    const ofOther = (r: any) => {
-      r.IDFactura.IDEmisorFactura = OTHER
-    }
-    const elsewhere = (r: any) => {
-      r.SistemaInformatico.NumeroInstalacion = '2'
-    }
+    const ofOther = setTo('IDFactura/IDEmisorFactura', OTHER)
+    const elsewhere = setTo('SistemaInformatico/NumeroInstalacion', '2')
     const fork = run(CHAIN[3], 'B', 3, 35)
     const merged = run(CHAIN[5], 'C', 3, 55, ofOther)
     const again = run(merged.at(-1), 'A', 3, 80)
     const installed = run(CHAIN[7], 'D', 2, 75, elsewhere)
     const back = run(installed.at(-1), 'E', 2, 95)
-    const cancelled = anulacion((r) => {
-      r.IDFactura.NumSerieFacturaAnulada = 'A-9'
-      r.Encadenamiento = { RegistroAnterior: linkOf(CHAIN[9]) }
-      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 95_000)
-    })
+    const cancelled = anulacion(
+      setAll({
+        'IDFactura/NumSerieFacturaAnulada': 'A-9',
+        Encadenamiento: { RegistroAnterior: linkOf(CHAIN[9]) },
+        FechaHoraHusoGenRegistro: spanishTimestamp(START + 95_000),
+      }),
+    )
     const reused = run(cancelled, 'A', 2, 100)
     const late = run(CHAIN.at(-1), 'L', 2, 50)
     const pool = [

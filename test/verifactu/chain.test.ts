@@ -12,6 +12,7 @@ import {
   linkOf,
   verifyChain,
 } from '../../src/verifactu/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { alta, anulacion, HEADER, hashed, SYSTEM } from './records.ts'
 
 const START = Date.UTC(2027, 0, 15, 9)
@@ -26,16 +27,20 @@ const chainOf = (count: number): any[] => {
     const cancels = i % 4 === 3
     records.push(
       cancels
-        ? anulacion((r: any) => {
-            r.IDFactura.NumSerieFacturaAnulada = `A-${i - 1}`
-            r.Encadenamiento = link
-            r.FechaHoraHusoGenRegistro = timestamp
-          })
-        : alta((r: any) => {
-            r.IDFactura.NumSerieFactura = `A-${i}`
-            r.Encadenamiento = link
-            r.FechaHoraHusoGenRegistro = timestamp
-          }),
+        ? anulacion(
+            setAll({
+              'IDFactura/NumSerieFacturaAnulada': `A-${i - 1}`,
+              Encadenamiento: link,
+              FechaHoraHusoGenRegistro: timestamp,
+            }),
+          )
+        : alta(
+            setAll({
+              'IDFactura/NumSerieFactura': `A-${i}`,
+              Encadenamiento: link,
+              FechaHoraHusoGenRegistro: timestamp,
+            }),
+          ),
     )
   }
   return records
@@ -194,11 +199,13 @@ describe('verifyChain', () => {
 
   it('names both branches of a fork', () => {
     const records = chainOf(6)
-    const duplicate = alta((r) => {
-      r.IDFactura.NumSerieFactura = 'B-1'
-      r.Encadenamiento = { RegistroAnterior: linkOf(records[3]) }
-      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 45_000)
-    })
+    const duplicate = alta(
+      setAll({
+        'IDFactura/NumSerieFactura': 'B-1',
+        Encadenamiento: { RegistroAnterior: linkOf(records[3]) },
+        FechaHoraHusoGenRegistro: spanishTimestamp(START + 45_000),
+      }),
+    )
     records.splice(5, 0, duplicate)
     const { items } = verifyChain(records)
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
@@ -209,11 +216,13 @@ describe('verifyChain', () => {
 
   it('names a fork at the first record', () => {
     const records = chainOf(4)
-    const duplicate = alta((r) => {
-      r.IDFactura.NumSerieFactura = 'B-1'
-      r.Encadenamiento = { RegistroAnterior: linkOf(records[0]) }
-      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 15_000)
-    })
+    const duplicate = alta(
+      setAll({
+        'IDFactura/NumSerieFactura': 'B-1',
+        Encadenamiento: { RegistroAnterior: linkOf(records[0]) },
+        FechaHoraHusoGenRegistro: spanishTimestamp(START + 15_000),
+      }),
+    )
     records.splice(2, 0, duplicate)
     const { items } = verifyChain(records)
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
@@ -248,11 +257,13 @@ describe('verifyChain', () => {
   })
 
   it('names a chain that restarts', () => {
-    const again = alta((r) => {
-      r.IDFactura.NumSerieFactura = 'C-1'
-      r.Encadenamiento = { PrimerRegistro: 'S' }
-      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 99_000)
-    })
+    const again = alta(
+      setAll({
+        'IDFactura/NumSerieFactura': 'C-1',
+        Encadenamiento: { PrimerRegistro: 'S' },
+        FechaHoraHusoGenRegistro: spanishTimestamp(START + 99_000),
+      }),
+    )
     expect(found([...chainOf(4), again])).toEqual([
       'chain.first_again /4/RegistroAlta/Encadenamiento/PrimerRegistro',
     ])
@@ -284,11 +295,13 @@ describe('verifyChain', () => {
 
   it('names clocks that run backwards or ahead', () => {
     const records = chainOf(3)
-    const late = alta((r) => {
-      r.IDFactura.NumSerieFactura = 'A-3'
-      r.Encadenamiento = { RegistroAnterior: linkOf(records[2]) }
-      r.FechaHoraHusoGenRegistro = '2027-01-15T09:59:00+01:00'
-    })
+    const late = alta(
+      setAll({
+        'IDFactura/NumSerieFactura': 'A-3',
+        Encadenamiento: { RegistroAnterior: linkOf(records[2]) },
+        FechaHoraHusoGenRegistro: '2027-01-15T09:59:00+01:00',
+      }),
+    )
     expect(found([...records, late])).toEqual([
       'chain.clock_backwards /3/RegistroAlta/FechaHoraHusoGenRegistro',
     ])
@@ -340,10 +353,7 @@ describe('verifyChain', () => {
       records.push(
         next(
           records.at(-1),
-          (r) => {
-            r.IDFactura.NumSerieFactura = `X-${i}`
-            r.SistemaInformatico.NumeroInstalacion = '2'
-          },
+          setAll({ 'IDFactura/NumSerieFactura': `X-${i}`, 'SistemaInformatico/NumeroInstalacion': '2' }),
           100 + i,
         ),
       )
@@ -495,9 +505,7 @@ describe('verifyChain', () => {
         expect(verifyChain([...records, again(records)], { split: true }).items).toEqual(report.items)
       }
       const cancelled = chainOf(4)
-      const revived = next(cancelled.at(-1), (r) => {
-        r.IDFactura.NumSerieFactura = 'A-2'
-      })
+      const revived = next(cancelled.at(-1), setTo('IDFactura/NumSerieFactura', 'A-2'))
       expect(found([...cancelled, revived])).toEqual([
         'chain.number_reused /4/RegistroAlta/IDFactura/NumSerieFactura',
       ])
@@ -512,13 +520,7 @@ describe('verifyChain', () => {
       ])
       const first = chainOf(3)
       const original = next(first[2], () => {}, 40)
-      const correction = next(
-        original,
-        (r) => {
-          r.Subsanacion = 'S'
-        },
-        50,
-      )
+      const correction = next(original, setTo('Subsanacion', 'S'), 50)
       const path = '/RegistroAlta/Encadenamiento/RegistroAnterior'
       // The correction comes directly before the invoice that it corrects, or before the record before it.
       expect(found([...first, correction, original])).toEqual([`chain.order /3${path}`])
@@ -527,28 +529,18 @@ describe('verifyChain', () => {
         `chain.order /3${path}`,
       ])
       // Another record is between the two in the chain.
-      const between = next(original, (r) => {
-        r.IDFactura.NumSerieFactura = 'N-2'
-      })
-      const later = next(between, (r) => {
-        r.Subsanacion = 'S'
-      })
+      const between = next(original, setTo('IDFactura/NumSerieFactura', 'N-2'))
+      const later = next(between, setTo('Subsanacion', 'S'))
       expect(found([...first, between, later, original])).toEqual([`chain.order /3${path}`])
     })
 
     it('is allowed in a correction, and for another date or issuer', () => {
       const records = chainOf(8)
-      const correction = again(records, (r) => {
-        r.Subsanacion = 'S'
-      })
+      const correction = again(records, setTo('Subsanacion', 'S'))
       expect(found([...records, correction])).toEqual([])
-      const otherDay = again(records, (r) => {
-        r.IDFactura.FechaExpedicionFactura = '14-01-2027'
-      })
+      const otherDay = again(records, setTo('IDFactura/FechaExpedicionFactura', '14-01-2027'))
       expect(found([...records, otherDay])).toEqual([])
-      const otherIssuer = again(records, (r) => {
-        r.IDFactura.IDEmisorFactura = 'B77777779'
-      })
+      const otherIssuer = again(records, setTo('IDFactura/IDEmisorFactura', 'B77777779'))
       expect(found([...records, otherIssuer], { chain_continues: true })).toEqual([
         'chain.continued /8/RegistroAlta',
       ])
@@ -601,11 +593,11 @@ describe('verifyChain', () => {
         records.push(
           next(
             records.at(-1),
-            (r) => {
-              r.IDFactura.IDEmisorFactura = 'B77777779'
-              r.IDFactura.NumSerieFactura = `M-${i}`
-              r.SistemaInformatico.NumeroInstalacion = '2'
-            },
+            setAll({
+              'IDFactura/IDEmisorFactura': 'B77777779',
+              'IDFactura/NumSerieFactura': `M-${i}`,
+              'SistemaInformatico/NumeroInstalacion': '2',
+            }),
             100 + i,
           ),
         )
@@ -636,23 +628,28 @@ describe('verifyChain', () => {
   })
 
   it('ignores blanks around a number, which the authority trims', () => {
-    const first = alta((r) => {
-      r.IDFactura.NumSerieFactura = ' A-3 '
-      r.Encadenamiento = { PrimerRegistro: 'S' }
-    })
-    const second = next(first, (r) => {
-      r.Encadenamiento.RegistroAnterior.NumSerieFactura = 'A-3'
-      r.FechaHoraHusoGenRegistro = '2027-01-15T10:00:10+01:00'
-    })
-    const third = next(second, (r) => {
-      r.IDFactura.NumSerieFactura = 'N-2 '
-      r.FechaHoraHusoGenRegistro = '2027-01-15T10:00:20+01:00'
-    })
-    const fourth = next(third, (r) => {
-      r.IDFactura.NumSerieFactura = 'N-3'
-      r.Encadenamiento.RegistroAnterior.NumSerieFactura = 'N-2'
-      r.FechaHoraHusoGenRegistro = '2027-01-15T10:00:30+01:00'
-    })
+    const first = alta(
+      setAll({ 'IDFactura/NumSerieFactura': ' A-3 ', Encadenamiento: { PrimerRegistro: 'S' } }),
+    )
+    const second = next(
+      first,
+      setAll({
+        'Encadenamiento/RegistroAnterior/NumSerieFactura': 'A-3',
+        FechaHoraHusoGenRegistro: '2027-01-15T10:00:10+01:00',
+      }),
+    )
+    const third = next(
+      second,
+      setAll({ 'IDFactura/NumSerieFactura': 'N-2 ', FechaHoraHusoGenRegistro: '2027-01-15T10:00:20+01:00' }),
+    )
+    const fourth = next(
+      third,
+      setAll({
+        'IDFactura/NumSerieFactura': 'N-3',
+        'Encadenamiento/RegistroAnterior/NumSerieFactura': 'N-2',
+        FechaHoraHusoGenRegistro: '2027-01-15T10:00:30+01:00',
+      }),
+    )
     expect(found([first, second, third, fourth])).toEqual([])
     expect(found([second, third], { after: { ...linkOf(first), NumSerieFactura: ' A-3' } })).toEqual([])
   })
@@ -702,13 +699,7 @@ describe('verifyChain', () => {
     }
     // A record without a readable breakdown, whose totals cannot be found.
     const records = chainOf(6)
-    records[5] = next(
-      records[4],
-      (r) => {
-        delete r.Desglose
-      },
-      50,
-    )
+    records[5] = next(records[4], setTo('Desglose', undefined), 50)
     set(records[5].RegistroAlta, '/CuotaTotal', '1.00')
     expect(verifyChain(records).items).toMatchObject([{ code: 'chain.tampered', extra: { certain: false } }])
   })
@@ -716,13 +707,7 @@ describe('verifyChain', () => {
   it('finds a changed timestamp between records of the same second', () => {
     const records = chainOf(5)
     const same = next(records[4], () => {}, 40)
-    const last = next(
-      same,
-      (r) => {
-        r.IDFactura.NumSerieFactura = 'N-2'
-      },
-      40,
-    )
+    const last = next(same, setTo('IDFactura/NumSerieFactura', 'N-2'), 40)
     set(same.RegistroAlta, '/FechaHoraHusoGenRegistro', '2027-01-15T10:30:00+01:00')
     expect(verifyChain([...records, same, last]).items).toMatchObject([
       {
@@ -806,13 +791,12 @@ describe('verifyChain', () => {
   })
 
   it('compares the breakdown with readable totals only, with the surcharge, and not under special regimes', () => {
-    const surcharged = (r: any) => {
-      Object.assign(r.Desglose.DetalleDesglose[0], {
-        TipoRecargoEquivalencia: '5.2',
-        CuotaRecargoEquivalencia: '5.20',
-      })
-      Object.assign(r, { CuotaTotal: '26.20', ImporteTotal: '126.20' })
-    }
+    const surcharged = setAll({
+      'Desglose/DetalleDesglose/0/TipoRecargoEquivalencia': '5.2',
+      'Desglose/DetalleDesglose/0/CuotaRecargoEquivalencia': '5.20',
+      CuotaTotal: '26.20',
+      ImporteTotal: '126.20',
+    })
     const path = '/3/RegistroAlta'
     const cases: [(r: any) => void, string[]][] = [
       [surcharged, []],
@@ -824,31 +808,22 @@ describe('verifyChain', () => {
         [`chain.breakdown_differs ${path}/CuotaTotal`],
       ],
       [
-        (r) => {
-          r.CuotaTotal = '21,00'
-          r.ImporteTotal = '100.00'
-        },
+        setAll({ CuotaTotal: '21,00', ImporteTotal: '100.00' }),
         [`chain.breakdown_differs ${path}/ImporteTotal`],
       ],
       [
-        (r) => {
-          r.ImporteTotal = '100.00'
-          delete r.Desglose.DetalleDesglose[0].BaseImponibleOimporteNoSujeto
-        },
+        setAll({
+          ImporteTotal: '100.00',
+          'Desglose/DetalleDesglose/0/BaseImponibleOimporteNoSujeto': undefined,
+        }),
         [],
       ],
       ...['03', '05', '06', '08', '09'].map((key): [(r: any) => void, string[]] => [
-        (r) => {
-          r.ImporteTotal = '300.00'
-          r.Desglose.DetalleDesglose[0].ClaveRegimen = key
-        },
+        setAll({ ImporteTotal: '300.00', 'Desglose/DetalleDesglose/0/ClaveRegimen': key }),
         [],
       ]),
       [
-        (r) => {
-          r.ImporteTotal = '300.00'
-          r.Desglose.DetalleDesglose[0].ClaveRegimen = '07'
-        },
+        setAll({ ImporteTotal: '300.00', 'Desglose/DetalleDesglose/0/ClaveRegimen': '07' }),
         [`chain.breakdown_differs ${path}/ImporteTotal`],
       ],
     ]

@@ -7,6 +7,7 @@ import {
   type ResponsibleDeclaration,
   systemBlock,
 } from '../../src/verifactu/index.ts'
+import { setTo } from '../put.ts'
 import { alta } from './records.ts'
 
 const DECLARATION: ResponsibleDeclaration = {
@@ -38,13 +39,7 @@ describe('systemBlock', () => {
       TipoUsoPosibleMultiOT: 'S',
       IndicadorMultiplesOT: 'S',
     })
-    expect(
-      checkRecord(
-        alta((record) => {
-          record.SistemaInformatico = system
-        }),
-      ),
-    ).toEqual([])
+    expect(checkRecord(alta(setTo('SistemaInformatico', system)))).toEqual([])
   })
 
   it('accepts a foreign producer', () => {
@@ -122,7 +117,7 @@ describe('a declaration', () => {
       NumeroInstalacion: 'n'.repeat(100),
       IndicadorMultiplesOT: 'N',
     })
-    expect(checkRecord(alta((record) => Object.assign(record, { SistemaInformatico: system })))).toEqual([])
+    expect(checkRecord(alta(setTo('SistemaInformatico', system)))).toEqual([])
   })
 
   it('of a system that is only VERI*FACTU and for one taxpayer needs no signature', () => {

@@ -16,6 +16,7 @@ import {
   recordXml,
   registrationRecord,
 } from '../../src/verifactu/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { BASE, OPTIONS, validated } from './invoice.ts'
 import { alta, anulacion, HEADER, SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
@@ -103,18 +104,13 @@ describe('registrationRecord', () => {
   })
 
   it('maps a simplified invoice to F2 without recipient, and to F1 with the flag of arts. 7.2 and 7.3 with one', () => {
-    const simple = registered((invoice) => {
-      invoice.header.invoice_type_code = '02'
-      delete invoice.customer
-    })
+    const simple = registered(setAll({ 'header/invoice_type_code': '02', customer: undefined }))
     expect([simple.TipoFactura, simple.Destinatarios, simple.FacturaSimplificadaArt7273]).toEqual([
       'F2',
       undefined,
       undefined,
     ])
-    const named = registered((invoice) => {
-      invoice.header.invoice_type_code = '02'
-    })
+    const named = registered(setTo('header/invoice_type_code', '02'))
     expect([
       named.TipoFactura,
       named.Destinatarios?.IDDestinatario.length,
@@ -191,9 +187,7 @@ describe('registrationRecord', () => {
   })
 
   it('marks self-invoices with D, and invoices of a third party with T and its identity', () => {
-    const own = registered((invoice) => {
-      invoice.header.invoice_type_code = '05'
-    })
+    const own = registered(setTo('header/invoice_type_code', '05'))
     expect([own.TipoFactura, own.EmitidaPorTerceroODestinatario, own.Tercero]).toEqual(['F1', 'D', undefined])
     const third = { NombreRazon: 'Gestoría Ficticia', NIF: '12345678Z' }
     expect(registered(() => {}, { third_party: third })).toMatchObject({
@@ -262,14 +256,12 @@ describe('registrationRecord', () => {
 
   it('identifies a Spanish recipient outside the census as 07', () => {
     const record = registered(
-      (invoice) => {
-        invoice.customer = {
-          person_type_code: 'F',
-          tax_id: '12345678Z',
-          name: 'Ana Inventada',
-          person: { address: { address: 'Calle 2', post_code: '39004', town: 'Santander' } },
-        }
-      },
+      setTo('customer', {
+        person_type_code: 'F',
+        tax_id: '12345678Z',
+        name: 'Ana Inventada',
+        person: { address: { address: 'Calle 2', post_code: '39004', town: 'Santander' } },
+      }),
       { recipient_not_in_census: true },
     )
     expect(record.Destinatarios?.IDDestinatario[0]).toMatchObject({
@@ -278,9 +270,9 @@ describe('registrationRecord', () => {
   })
 
   it('maps an invoice to a foreign private customer without identifier to art. 6.1.d', () => {
-    const record = registered((invoice) => {
-      invoice.customer = { name: 'Marie Inventée', person_type_code: 'F', country_code: 'FR' }
-    })
+    const record = registered(
+      setTo('customer', { name: 'Marie Inventée', person_type_code: 'F', country_code: 'FR' }),
+    )
     expect([record.TipoFactura, record.FacturaSinIdentifDestinatarioArt61d, record.Destinatarios]).toEqual([
       'F2',
       'S',
@@ -289,12 +281,13 @@ describe('registrationRecord', () => {
   })
 
   it('classifies lines: reverse charge S2 with explicit zeros, exempt without rate, N1 and N2 with only the base', () => {
-    const lines = (extra: object) => (invoice: any) => {
-      invoice.lines = [
-        { item_description: 'x', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 0, ...extra },
-      ]
-      invoice.totals = { total_gross_amount_before_taxes: 100, total_tax_outputs: 0, invoice_total: 100 }
-    }
+    const lines = (extra: object) =>
+      setAll({
+        lines: [
+          { item_description: 'x', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 0, ...extra },
+        ],
+        totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: 0, invoice_total: 100 },
+      })
     const only = (extra: object) => registered(lines(extra)).Desglose.DetalleDesglose
     expect(only({ tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' })).toEqual([
       {
@@ -331,18 +324,20 @@ describe('registrationRecord', () => {
   })
 
   it('includes the surcharge in the line, CuotaTotal and ImporteTotal', () => {
-    const record = registered((invoice) => {
-      invoice.taxes_outputs = [
-        {
-          tax_rate: 21,
-          taxable_base: 200,
-          tax_amount: 42,
-          equivalence_surcharge: 5.2,
-          equivalence_surcharge_amount: 10.4,
-        },
-      ]
-      invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 52.4, invoice_total: 252.4 }
-    })
+    const record = registered(
+      setAll({
+        taxes_outputs: [
+          {
+            tax_rate: 21,
+            taxable_base: 200,
+            tax_amount: 42,
+            equivalence_surcharge: 5.2,
+            equivalence_surcharge_amount: 10.4,
+          },
+        ],
+        totals: { total_gross_amount_before_taxes: 200, total_tax_outputs: 52.4, invoice_total: 252.4 },
+      }),
+    )
     expect(record.Desglose.DetalleDesglose[0]).toMatchObject({
       TipoRecargoEquivalencia: '5.2',
       CuotaRecargoEquivalencia: '10.40',
@@ -351,10 +346,9 @@ describe('registrationRecord', () => {
   })
 
   it('excludes withholding, disbursements and payments on account from the amounts', () => {
-    const record = registered((invoice) => {
-      invoice.lines[0].tax_withheld_rate = 15
-      invoice.totals.reimbursable_expenses = undefined
-    })
+    const record = registered(
+      setAll({ 'lines/0/tax_withheld_rate': 15, 'totals/reimbursable_expenses': undefined }),
+    )
     expect(record.ImporteTotal).toBe('242.00')
   })
 
@@ -383,34 +377,34 @@ describe('registrationRecord', () => {
 
   it('sets Macrodato S from one hundred million', () => {
     const of = (price: number) =>
-      registered((invoice) => {
-        invoice.lines[0] = {
-          item_description: 'x',
-          quantity: 1,
-          unit_price_without_tax: price,
-          tax_treatment_code: 'TAXABLE_EXEMPT',
-          exemption_reason_code: 'E1',
-        }
-        invoice.totals = {
-          total_gross_amount_before_taxes: price,
-          total_tax_outputs: 0,
-          invoice_total: price,
-        }
-      }).Macrodato
+      registered(
+        setAll({
+          'lines/0': {
+            item_description: 'x',
+            quantity: 1,
+            unit_price_without_tax: price,
+            tax_treatment_code: 'TAXABLE_EXEMPT',
+            exemption_reason_code: 'E1',
+          },
+          totals: {
+            total_gross_amount_before_taxes: price,
+            total_tax_outputs: 0,
+            invoice_total: price,
+          },
+        }),
+      ).Macrodato
     expect([of(99_999_999.99), of(100_000_000)]).toEqual([undefined, 'S'])
   })
 
   it('states the operation date only if it differs, the description of the invoice, and references that fit', () => {
-    const record = registered((invoice) => {
-      invoice.issue_data.operation_date = '2027-01-10'
-      invoice.issue_data.invoice_description = 'ñ'.repeat(500)
-    })
+    const record = registered(
+      setAll({
+        'issue_data/operation_date': '2027-01-10',
+        'issue_data/invoice_description': 'ñ'.repeat(500),
+      }),
+    )
     expect([record.FechaOperacion, record.DescripcionOperacion.length]).toEqual(['10-01-2027', 500])
-    expect(
-      registered((invoice) => {
-        invoice.issue_data.operation_date = '2027-01-15'
-      }).FechaOperacion,
-    ).toBeUndefined()
+    expect(registered(setTo('issue_data/operation_date', '2027-01-15')).FechaOperacion).toBeUndefined()
   })
 
   it.each([
@@ -454,58 +448,35 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('refuses received invoices, missing numbers and dates, and an issuer without a Spanish NIF', () => {
+    expect(refused(without(setTo('meta/direction', 'received')))).toEqual([
+      'record.direction /meta/direction',
+    ])
     expect(
       refused(
-        without((data) => {
-          data.meta.direction = 'received'
-        }),
-      ),
-    ).toEqual(['record.direction /meta/direction'])
-    expect(
-      refused(
-        without((data) => {
-          delete data.invoice.header.invoice_number
-          delete data.invoice.issue_data.issue_date
-        }),
+        without(
+          setAll({ 'invoice/header/invoice_number': undefined, 'invoice/issue_data/issue_date': undefined }),
+        ),
       ),
     ).toEqual([
       'record.required /invoice/header/invoice_number',
       'record.required /invoice/issue_data/issue_date',
     ])
-    expect(
-      refused(
-        without((data) => {
-          data.invoice.header.invoice_number = '  '
-        }),
-      ),
-    ).toEqual(['record.required /invoice/header/invoice_number'])
-    expect(
-      refused(
-        without((data) => {
-          data.invoice.supplier.tax_id = 'FR12345678901'
-        }),
-      ),
-    ).toEqual(['record.issuer_nif /invoice/supplier/tax_id'])
+    expect(refused(without(setTo('invoice/header/invoice_number', '  ')))).toEqual([
+      'record.required /invoice/header/invoice_number',
+    ])
+    expect(refused(without(setTo('invoice/supplier/tax_id', 'FR12345678901')))).toEqual([
+      'record.issuer_nif /invoice/supplier/tax_id',
+    ])
   })
 
   it('refuses totals that were changed after the calculation', () => {
-    expect(
-      refused(
-        without((data) => {
-          data.invoice.totals.invoice_total = 243
-        }),
-      ),
-    ).toEqual(['record.totals_differ /invoice/totals/invoice_total'])
-    expect(
-      refused(
-        without((data) => {
-          data.invoice.totals.total_tax_outputs = 41
-        }),
-      ),
-    ).toEqual(['record.totals_differ /invoice/totals/total_tax_outputs'])
-    const other = without((data) => {
-      data.invoice.totals.invoice_total = 243.01
-    })
+    expect(refused(without(setTo('invoice/totals/invoice_total', 243)))).toEqual([
+      'record.totals_differ /invoice/totals/invoice_total',
+    ])
+    expect(refused(without(setTo('invoice/totals/total_tax_outputs', 41)))).toEqual([
+      'record.totals_differ /invoice/totals/total_tax_outputs',
+    ])
+    const other = without(setTo('invoice/totals/invoice_total', 243.01))
     expect(registrationRecord(other, OPTIONS).items[0]?.message).toMatch(/243\.01.*\b242\b/)
   })
 
@@ -518,10 +489,7 @@ describe('refusals of registrationRecord', () => {
     const path = 'record.correction /invoice/header/corrective'
     expect(correction((block) => delete block.correction_type)).toEqual([`${path}/correction_type`])
     expect(
-      correction((block) => {
-        delete block.corrected_taxable_base
-        delete block.corrected_tax_amount
-      }),
+      correction(setAll({ corrected_taxable_base: undefined, corrected_tax_amount: undefined })),
     ).toEqual([`${path}/corrected_taxable_base`, `${path}/corrected_tax_amount`])
   })
 
@@ -539,9 +507,7 @@ describe('refusals of registrationRecord', () => {
   it('refuses the last record of another taxpayer or installation, unless the chain continues', () => {
     const data = validated(() => {})
     const timestamp = '2027-01-15T10:00:01+01:00'
-    const other = alta((record) => {
-      record.IDFactura.IDEmisorFactura = 'B77777779'
-    })
+    const other = alta(setTo('IDFactura/IDEmisorFactura', 'B77777779'))
     expect(refused(data, { previous: other, timestamp })).toEqual(['record.other_chain /previous'])
     expect(refused(data, { previous: linkOf(other), timestamp })).toEqual(['record.other_chain /previous'])
     const installation = { ...SYSTEM, NumeroInstalacion: '2' }
@@ -561,9 +527,7 @@ describe('refusals of registrationRecord', () => {
     const data = validated()
     const timestamp = '2027-01-15T10:00:01+01:00'
     const differing = (before: object, system: object) => {
-      const previous: any = alta((record: any) => {
-        record.SistemaInformatico = before
-      })
+      const previous: any = alta(setTo('SistemaInformatico', before))
       const { items } = registrationRecord(data, { ...OPTIONS, previous, timestamp, system: system as never })
       return items.flatMap(({ code, extra }) => (code === 'record.other_chain' ? [extra?.part] : []))
     }
@@ -580,9 +544,7 @@ describe('refusals of registrationRecord', () => {
       expect(refused(data, { previous: alta(), timestamp, system: system as never })).toEqual([
         'record.system /system',
       ])
-    const foreigner = without((document) => {
-      document.invoice.supplier.tax_id = 'FR12345678901'
-    })
+    const foreigner = without(setTo('invoice/supplier/tax_id', 'FR12345678901'))
     expect(refused(foreigner, { previous: alta(), timestamp })).toEqual([
       'record.issuer_nif /invoice/supplier/tax_id',
     ])
@@ -621,10 +583,7 @@ describe('refusals of registrationRecord', () => {
 
   it('refuses to register the invoice of the previous record again, except as a correction', () => {
     const numbered = (number: string, date = '2027-01-15') =>
-      validated((invoice) => {
-        invoice.header.invoice_number = number
-        invoice.issue_data.issue_date = date
-      })
+      validated(setAll({ 'header/invoice_number': number, 'issue_data/issue_date': date }))
     const data = numbered('A-2')
     const options = { previous: alta(), timestamp: '2027-01-15T10:00:01+01:00' }
     expect(refused(data, options)).toEqual(['record.already_registered /invoice/header/invoice_number'])
@@ -634,17 +593,14 @@ describe('refusals of registrationRecord', () => {
     expect(registrationRecord(data, { ...OPTIONS, ...options, correction: 'none' }).ok).toBe(true)
     // The same number of another day or issuer, or of a cancelled invoice, is another registration.
     expect(registrationRecord(numbered('A-2', '2027-01-14'), { ...OPTIONS, ...options }).ok).toBe(true)
-    const ofOther = alta((record) => {
-      record.IDFactura.IDEmisorFactura = 'B77777779'
-    })
+    const ofOther = alta(setTo('IDFactura/IDEmisorFactura', 'B77777779'))
     const merged = { ...OPTIONS, ...options, previous: ofOther, chain_continues: true }
     expect(registrationRecord(data, merged).ok).toBe(true)
     const cancelled = { ...options, previous: anulacion(), timestamp: '2027-01-15T11:00:01+01:00' }
     expect(registrationRecord(data, { ...OPTIONS, ...cancelled }).ok).toBe(true)
-    const draft = without((document) => {
-      delete document.invoice.header.invoice_number
-      delete document.invoice.issue_data.issue_date
-    })
+    const draft = without(
+      setAll({ 'invoice/header/invoice_number': undefined, 'invoice/issue_data/issue_date': undefined }),
+    )
     expect(refused(draft, options)).toEqual([
       'record.required /invoice/header/invoice_number',
       'record.required /invoice/issue_data/issue_date',
@@ -676,9 +632,7 @@ describe('refusals of registrationRecord', () => {
     expect(made.items).toEqual([])
     const previous = made.record
     const timestamp = '2027-01-15T10:00:01+01:00'
-    const next = validated((invoice) => {
-      invoice.header.invoice_number = 'A-8'
-    })
+    const next = validated(setTo('header/invoice_number', 'A-8'))
     expect(registrationRecord(next, { ...OPTIONS, hash, previous, timestamp }).items).toEqual([])
     const wrong = { ...OPTIONS, timestamp: '2027-01-15T10:00:00', locale: 'es' } as const
     const event = { type: '01', taxpayer: HEADER.ObligadoEmision } as const
@@ -691,9 +645,7 @@ describe('refusals of registrationRecord', () => {
         expect.stringContaining('no es una fecha y hora válida'),
       ])
     // The findings of the authority's checks too.
-    const later = validated((invoice) => {
-      invoice.issue_data.issue_date = '2027-01-16'
-    })
+    const later = validated(setTo('issue_data/issue_date', '2027-01-16'))
     const texts = (['en', 'es'] as const).map(
       (locale) => registrationRecord(later, { ...OPTIONS, locale }).items[0]?.message,
     )
@@ -750,11 +702,13 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('allows a named customer in a full invoice without recipient', () => {
-    const data = without((document) => {
-      document.invoice.header.invoice_type_code = '02'
-      document.invoice.header.is_simplified = true
-      document.invoice.customer.tax_id = 'B77777770'
-    })
+    const data = without(
+      setAll({
+        'invoice/header/invoice_type_code': '02',
+        'invoice/header/is_simplified': true,
+        'invoice/customer/tax_id': 'B77777770',
+      }),
+    )
     expect(refused(data)).toEqual(['record.recipient_unidentified /invoice/customer/tax_id'])
     expect(registrationRecord(data, { ...OPTIONS, without_recipient: true }).ok).toBe(true)
   })
@@ -773,11 +727,13 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('does not omit a customer of a simplified invoice with an impossible tax id', () => {
-    const data = without((document) => {
-      document.invoice.header.invoice_type_code = '02'
-      document.invoice.header.is_simplified = true
-      document.invoice.customer.tax_id = 'B77777770'
-    })
+    const data = without(
+      setAll({
+        'invoice/header/invoice_type_code': '02',
+        'invoice/header/is_simplified': true,
+        'invoice/customer/tax_id': 'B77777770',
+      }),
+    )
     expect(refused(data)).toEqual(['record.recipient_unidentified /invoice/customer/tax_id'])
   })
 
@@ -877,9 +833,7 @@ describe('refusals of registrationRecord', () => {
 
   it('refuses options that would have no effect', () => {
     const reference = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
-    const simplified = validated((invoice) => {
-      invoice.header.invoice_type_code = '02'
-    })
+    const simplified = validated(setTo('header/invoice_type_code', '02'))
     expect(refused(simplified, { replaces: reference })).toEqual(['record.option /replaces'])
     expect(
       refused(
@@ -890,18 +844,14 @@ describe('refusals of registrationRecord', () => {
     expect(refused(validated(corrective('20', 'D')), { corrected_surcharge_amount: 1 })).toEqual([
       'record.option /corrected_surcharge_amount',
     ])
-    const own = validated((invoice) => {
-      invoice.header.invoice_type_code = '05'
-    })
+    const own = validated(setTo('header/invoice_type_code', '05'))
     expect(refused(own, { third_party: { NombreRazon: 'X', NIF: '12345678Z' } })).toEqual([
       'record.option /third_party',
     ])
   })
 
   it('refuses an unidentified Spanish customer on a full invoice, unless it is issued without recipient', () => {
-    const data = without((document) => {
-      delete document.invoice.customer.tax_id
-    })
+    const data = without(setTo('invoice/customer/tax_id', undefined))
     expect(refused(data)).toEqual(['record.recipient_unidentified /invoice/customer'])
     const { record } = registrationRecord(data, { ...OPTIONS, without_recipient: true })
     expect(record?.RegistroAlta.FacturaSinIdentifDestinatarioArt61d).toBe('S')
@@ -953,13 +903,9 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('refuses what the authority would reject, with its code: an issue date after the timestamp', () => {
-    expect(
-      refused(
-        validated((invoice) => {
-          invoice.issue_data.issue_date = '2027-01-16'
-        }),
-      ),
-    ).toEqual(['aeat.1112 /RegistroAlta/IDFactura/FechaExpedicionFactura'])
+    expect(refused(validated(setTo('issue_data/issue_date', '2027-01-16')))).toEqual([
+      'aeat.1112 /RegistroAlta/IDFactura/FechaExpedicionFactura',
+    ])
   })
 
   it('accepts Canary time, whole hours from UTC', () => {

@@ -18,6 +18,7 @@ import {
   XmlWriteError,
 } from '../../src/verifactu/index.ts'
 import { messageOf } from '../narrow.ts'
+import { setAll, setTo } from '../put.ts'
 import { sized } from '../size.ts'
 import { alta, anulacion, envio, evento, HEADER, PREVIOUS_HASH } from './records.ts'
 import { officialSchema, reference } from './schema.ts'
@@ -67,9 +68,7 @@ describe('records', () => {
           maxLength: 60,
         }),
         (text) => {
-          const record = alta((r) => {
-            r.DescripcionOperacion = text
-          })
+          const record = alta(setTo('DescripcionOperacion', text))
           expect((readVerifactu(recordXml(record)).document as any).value.DescripcionOperacion).toBe(text)
         },
       ),
@@ -78,46 +77,11 @@ describe('records', () => {
   })
 
   it.each([
-    [
-      'an unknown member',
-      (r: any) => {
-        r.Otro = 'x'
-      },
-      'unknown',
-      '/Otro',
-    ],
-    [
-      'a missing member',
-      (r: any) => {
-        delete r.TipoFactura
-      },
-      'missing',
-      '/TipoFactura',
-    ],
-    [
-      'a number for a text',
-      (r: any) => {
-        r.ImporteTotal = 121
-      },
-      'kind',
-      '/ImporteTotal',
-    ],
-    [
-      'a 13-digit amount',
-      (r: any) => {
-        r.ImporteTotal = '1234567890123.00'
-      },
-      'pattern',
-      '/ImporteTotal',
-    ],
-    [
-      'a control character',
-      (r: any) => {
-        r.DescripcionOperacion = 'a\u0007'
-      },
-      'character',
-      '/DescripcionOperacion',
-    ],
+    ['an unknown member', setTo('Otro', 'x'), 'unknown', '/Otro'],
+    ['a missing member', setTo('TipoFactura', undefined), 'missing', '/TipoFactura'],
+    ['a number for a text', setTo('ImporteTotal', 121), 'kind', '/ImporteTotal'],
+    ['a 13-digit amount', setTo('ImporteTotal', '1234567890123.00'), 'pattern', '/ImporteTotal'],
+    ['a control character', setTo('DescripcionOperacion', 'a\u0007'), 'character', '/DescripcionOperacion'],
     [
       '13 breakdown lines',
       (r: any) => {
@@ -149,11 +113,13 @@ describe('records', () => {
 
 describe('messages, queries and responses', () => {
   it('a message is written with its envelope, both headers, and up to a thousand records', () => {
-    const message = envio((m) => {
-      m.Cabecera.Representante = { NombreRazon: 'Gestoría', NIF: '12345678Z' }
-      m.Cabecera.RemisionVoluntaria = { Incidencia: 'S' }
-      m.RegistroFactura = [...Array.from({ length: 999 }, () => alta()), anulacion()]
-    })
+    const message = envio(
+      setAll({
+        'Cabecera/Representante': { NombreRazon: 'Gestoría', NIF: '12345678Z' },
+        'Cabecera/RemisionVoluntaria': { Incidencia: 'S' },
+        RegistroFactura: [...Array.from({ length: 999 }, () => alta()), anulacion()],
+      }),
+    )
     const xml = submissionXml(message)
     valid(xml)
     expect(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope')).toBe(true)
@@ -341,9 +307,12 @@ describe('invalid documents', () => {
 
 describe('RecordReader', () => {
   it('delivers each record of a long file when it ends, within any element, in chunks of any size', () => {
-    const message = envio((m) => {
-      m.RegistroFactura = Array.from({ length: 50 }, (_, i) => (i % 3 === 2 ? anulacion() : alta()))
-    })
+    const message = envio(
+      setTo(
+        'RegistroFactura',
+        Array.from({ length: 50 }, (_, i) => (i % 3 === 2 ? anulacion() : alta())),
+      ),
+    )
     const xml = `<archivo>${submissionXml(message, { declaration: false })}${recordXml(evento(), { declaration: false })}</archivo>`
     for (const size of [1, 7, 1000, xml.length]) {
       const records: FiscalRecord[] = []

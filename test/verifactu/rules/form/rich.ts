@@ -1,4 +1,6 @@
 /** Valid documents of every kind in which every optional element occurs. */
+
+import { setAll } from '../../../put.ts'
 import { alta, anulacion, envio, evento, PREVIOUS_HASH, SYSTEM } from '../../records.ts'
 import {
   asRecipient,
@@ -110,7 +112,7 @@ export const RICH: readonly (readonly [kind: string, value: object, name: string
       both(
         generator('D', { NIF: 'B77777779' }),
         producer({ ...DE }),
-        (r) => Object.assign(r, { SinRegistroPrevio: 'N', RechazoPrevio: 'N', RefExterna: '1' }),
+        setAll({ SinRegistroPrevio: 'N', RechazoPrevio: 'N', RefExterna: '1' }),
         set('Encadenamiento', { PrimerRegistro: 'S' }),
       ),
     ),
