@@ -117,12 +117,7 @@ export async function identity(wish: IdentityWish = {}): Promise<Identity> {
   await certificate.sign(signing, wish.hash ?? 'SHA-256', engine)
   const der = Buffer.from(certificate.toSchema().toBER(false))
   const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
-  return {
-    keys,
-    subject,
-    der,
-    pem: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
-  }
+  return { keys, subject, der, pem: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` }
 }
 
 export interface SigningWish {

@@ -93,9 +93,7 @@ describe('texts that are too long are refused, not cut', () => {
     const { errors } = writeInvoice(
       issued({ customer: { ...customer, telephone: long(15) } }),
       'facturae_3_2_2',
-      {
-        locale: 'es',
-      },
+      { locale: 'es' },
     )
     expect(errors).toEqual([
       {

@@ -171,10 +171,7 @@ function breakdownOf(data: CanonicalInvoice, choice: Features): Members[] {
     if (breakdown !== 'split' || !isTaxed) return [{ ...sent, ...added }]
     const [base, tax] = [Number(own.taxable_base), Number(own.tax_amount)]
     const part = { taxable_base: round(base * 0.6), tax_amount: round(tax * 0.6) }
-    const rest = {
-      taxable_base: round(base - part.taxable_base),
-      tax_amount: round(tax - part.tax_amount),
-    }
+    const rest = { taxable_base: round(base - part.taxable_base), tax_amount: round(tax - part.tax_amount) }
     return [
       { ...sent, ...part, ...added },
       { ...sent, ...rest },
@@ -214,11 +211,7 @@ export function documentOf(choice: Features): Members {
   const isByDifferences = type.endsWith('D')
   const sign = isByDifferences ? -1 : 1
   const money = (amount: number) => round(sign * amount * factor)
-  const foreign = {
-    invoice_currency_code: currency,
-    exchange_rate: rate,
-    exchange_rate_date: '2026-05-08',
-  }
+  const foreign = { invoice_currency_code: currency, exchange_rate: rate, exchange_rate_date: '2026-05-08' }
   const invoice = {
     supplier: isIssued ? OWN : OTHER,
     customer: isIssued ? OTHER : OWN,

@@ -189,10 +189,7 @@ describe('siiQuery', () => {
       modified: true,
       counterparty: { name: 'CLIENTE UNO SA', nif: 'A58818501' },
     }
-    const page = {
-      NumSerieFacturaEmisor: 'F-9',
-      FechaExpedicionFacturaEmisor: '09-03-2026',
-    }
+    const page = { NumSerieFacturaEmisor: 'F-9', FechaExpedicionFacturaEmisor: '09-03-2026' }
     const issuedQuery = siiQuery({
       ...base,
       ...filters,
@@ -228,10 +225,7 @@ describe('siiQuery', () => {
     expect(filterOf(receivedQuery)).toEqual({
       ...common,
       IDFactura: {
-        IDEmisorFactura: {
-          NombreRazon: 'ACME',
-          IDOtro: { CodigoPais: 'US', IDType: '04', ID: '987654321' },
-        },
+        IDEmisorFactura: { NombreRazon: 'ACME', IDOtro: { CodigoPais: 'US', IDType: '04', ID: '987654321' } },
         ...invoice,
       },
       ClavePaginacion: { IDEmisorFactura: { NombreRazon: 'ACME', NIF: 'A58818501' }, ...page },

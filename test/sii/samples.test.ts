@@ -219,12 +219,7 @@ describe.skipIf(missing)('samples of the reference', () => {
   it('issued-collections-recc: a transfer, and the forced accrual', () => {
     const invoice = issued([line(1000, 21, cash)], setTo('header/invoice_number', 'F2026/0007'))
     const collections = [
-      {
-        date: '2026-04-15',
-        amount: 605,
-        payment_method_code: '04',
-        account: 'ES9121000418450200051332',
-      },
+      { date: '2026-04-15', amount: 605, payment_method_code: '04', account: 'ES9121000418450200051332' },
       { date: '2027-12-31', amount: 605, account: 'never sent', forced_accrual: true },
     ]
     expect(recordOf(collectionRecord(invoice, collections))).toEqual(recordIn('issued-collections-recc'))

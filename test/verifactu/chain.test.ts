@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { spanishTimestamp } from '../../src/fiscal/timestamp.ts'
+import type { ValidationItem } from '../../src/invoice/index.ts'
 import {
   CHAIN_CODES,
   ChainAudit,
@@ -17,30 +18,28 @@ import { alta, anulacion, HEADER, hashed, SYSTEM } from './records.ts'
 
 const START = Date.UTC(2027, 0, 15, 9)
 
+/** The link to the previous record, if there is one, and the timestamp. */
+const linked = (previous: any, seconds: number) => ({
+  Encadenamiento: previous ? { RegistroAnterior: linkOf(previous) } : { PrimerRegistro: 'S' },
+  FechaHoraHusoGenRegistro: spanishTimestamp(START + seconds * 1000),
+})
+
+/** Returns a registration after `previous`, modified by `change`. */
+const next = (previous: any, change: (r: any) => void = () => {}, seconds = 500): any =>
+  alta((r) => {
+    setAll({ 'IDFactura/NumSerieFactura': 'N-1', ...linked(previous, seconds) })(r)
+    change(r)
+  })
+
 /** Returns a chain of `count` records, ten seconds apart; every fourth cancels the previous one. */
 const chainOf = (count: number): any[] => {
   const records: any[] = []
   for (let i = 0; i < count; i++) {
-    const previous = records.at(-1)
-    const link = previous ? { RegistroAnterior: linkOf(previous) } : { PrimerRegistro: 'S' }
-    const timestamp = spanishTimestamp(START + i * 10_000)
-    const cancels = i % 4 === 3
+    const after = linked(records.at(-1), i * 10)
     records.push(
-      cancels
-        ? anulacion(
-            setAll({
-              'IDFactura/NumSerieFacturaAnulada': `A-${i - 1}`,
-              Encadenamiento: link,
-              FechaHoraHusoGenRegistro: timestamp,
-            }),
-          )
-        : alta(
-            setAll({
-              'IDFactura/NumSerieFactura': `A-${i}`,
-              Encadenamiento: link,
-              FechaHoraHusoGenRegistro: timestamp,
-            }),
-          ),
+      i % 4 === 3
+        ? anulacion(setAll({ 'IDFactura/NumSerieFacturaAnulada': `A-${i - 1}`, ...after }))
+        : alta(setAll({ 'IDFactura/NumSerieFactura': `A-${i}`, ...after })),
     )
   }
   return records
@@ -71,9 +70,9 @@ const set = (record: any, path: string, value: unknown): void => {
   at[last] = value
 }
 
+const brief = (items: readonly ValidationItem[]) => items.map(({ code, path }) => `${code} ${path}`)
 /** Returns findings as `code path`. */
-const found = (records: FiscalRecord[], options = {}) =>
-  verifyChain(records, options).items.map((item) => `${item.code} ${item.path}`)
+const found = (records: FiscalRecord[], options = {}) => brief(verifyChain(records, options).items)
 
 describe('verifyChain', () => {
   it('finds nothing in an intact chain, and returns the link to its end', () => {
@@ -191,43 +190,23 @@ describe('verifyChain', () => {
     const records = chainOf(9)
     records.splice(4, 1)
     const { items } = verifyChain(records)
-    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
-      'chain.gap /4/RegistroAlta/Encadenamiento/RegistroAnterior',
-    ])
+    expect(brief(items)).toEqual(['chain.gap /4/RegistroAlta/Encadenamiento/RegistroAnterior'])
     expect(items[0]?.message).toContain('A-4 (15-01-2027')
   })
 
   it('names both branches of a fork', () => {
     const records = chainOf(6)
-    const duplicate = alta(
-      setAll({
-        'IDFactura/NumSerieFactura': 'B-1',
-        Encadenamiento: { RegistroAnterior: linkOf(records[3]) },
-        FechaHoraHusoGenRegistro: spanishTimestamp(START + 45_000),
-      }),
-    )
-    records.splice(5, 0, duplicate)
+    records.splice(5, 0, next(records[3], setTo('IDFactura/NumSerieFactura', 'B-1'), 45))
     const { items } = verifyChain(records)
-    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
-      'chain.fork /5/RegistroAlta/Encadenamiento/RegistroAnterior',
-    ])
+    expect(brief(items)).toEqual(['chain.fork /5/RegistroAlta/Encadenamiento/RegistroAnterior'])
     expect(items[0]?.extra).toMatchObject({ other_record: 4 })
   })
 
   it('names a fork at the first record', () => {
     const records = chainOf(4)
-    const duplicate = alta(
-      setAll({
-        'IDFactura/NumSerieFactura': 'B-1',
-        Encadenamiento: { RegistroAnterior: linkOf(records[0]) },
-        FechaHoraHusoGenRegistro: spanishTimestamp(START + 15_000),
-      }),
-    )
-    records.splice(2, 0, duplicate)
+    records.splice(2, 0, next(records[0], setTo('IDFactura/NumSerieFactura', 'B-1'), 15))
     const { items } = verifyChain(records)
-    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
-      'chain.fork /2/RegistroAlta/Encadenamiento/RegistroAnterior',
-    ])
+    expect(brief(items)).toEqual(['chain.fork /2/RegistroAlta/Encadenamiento/RegistroAnterior'])
     expect(items[0]?.extra).toMatchObject({ other_record: 1 })
   })
 
@@ -257,13 +236,7 @@ describe('verifyChain', () => {
   })
 
   it('names a chain that restarts', () => {
-    const again = alta(
-      setAll({
-        'IDFactura/NumSerieFactura': 'C-1',
-        Encadenamiento: { PrimerRegistro: 'S' },
-        FechaHoraHusoGenRegistro: spanishTimestamp(START + 99_000),
-      }),
-    )
+    const again = next(undefined, setTo('IDFactura/NumSerieFactura', 'C-1'), 99)
     expect(found([...chainOf(4), again])).toEqual([
       'chain.first_again /4/RegistroAlta/Encadenamiento/PrimerRegistro',
     ])
@@ -295,13 +268,7 @@ describe('verifyChain', () => {
 
   it('names clocks that run backwards or ahead', () => {
     const records = chainOf(3)
-    const late = alta(
-      setAll({
-        'IDFactura/NumSerieFactura': 'A-3',
-        Encadenamiento: { RegistroAnterior: linkOf(records[2]) },
-        FechaHoraHusoGenRegistro: '2027-01-15T09:59:00+01:00',
-      }),
-    )
+    const late = next(records[2], setTo('IDFactura/NumSerieFactura', 'A-3'), -60)
     expect(found([...records, late])).toEqual([
       'chain.clock_backwards /3/RegistroAlta/FechaHoraHusoGenRegistro',
     ])
@@ -349,14 +316,10 @@ describe('verifyChain', () => {
 
   it('names every record of another installation, even if they follow each other', () => {
     const records = chainOf(3)
-    for (let i = 0; i < 3; i++)
-      records.push(
-        next(
-          records.at(-1),
-          setAll({ 'IDFactura/NumSerieFactura': `X-${i}`, 'SistemaInformatico/NumeroInstalacion': '2' }),
-          100 + i,
-        ),
-      )
+    for (let i = 0; i < 3; i++) {
+      const installed = { 'IDFactura/NumSerieFactura': `X-${i}`, 'SistemaInformatico/NumeroInstalacion': '2' }
+      records.push(next(records.at(-1), setAll(installed), 100 + i))
+    }
     expect(found(records)).toEqual(
       [3, 4, 5].map((at) => `chain.other_chain /${at}/RegistroAlta/SistemaInformatico/NumeroInstalacion`),
     )
@@ -414,7 +377,7 @@ describe('verifyChain', () => {
   it('never throws for a value that is not a record after valid records', () => {
     for (const odd of [5, 'text', true, null, [], {}]) {
       const report = verifyChain([...chainOf(3), odd])
-      expect(report.items.map((item) => `${item.code} ${item.path}`)).toEqual(['chain.unreadable /3'])
+      expect(brief(report.items)).toEqual(['chain.unreadable /3'])
     }
   })
 
@@ -474,15 +437,6 @@ describe('verifyChain', () => {
     for (const record of chainOf(8))
       expect(hashOf(record)).toBe((record.RegistroAlta ?? record.RegistroAnulacion).Huella)
   })
-
-  /** Returns a registration after `previous`, modified by `change`. */
-  const next = (previous: any, change: (r: any) => void = () => {}, seconds = 500): any =>
-    alta((r) => {
-      r.IDFactura.NumSerieFactura = 'N-1'
-      r.Encadenamiento = { RegistroAnterior: linkOf(previous) }
-      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + seconds * 1000)
-      change(r)
-    })
 
   describe('a reused number', () => {
     const again = (records: any[], change: (r: any) => void = () => {}) =>
@@ -628,28 +582,11 @@ describe('verifyChain', () => {
   })
 
   it('ignores blanks around a number, which the authority trims', () => {
-    const first = alta(
-      setAll({ 'IDFactura/NumSerieFactura': ' A-3 ', Encadenamiento: { PrimerRegistro: 'S' } }),
-    )
-    const second = next(
-      first,
-      setAll({
-        'Encadenamiento/RegistroAnterior/NumSerieFactura': 'A-3',
-        FechaHoraHusoGenRegistro: '2027-01-15T10:00:10+01:00',
-      }),
-    )
-    const third = next(
-      second,
-      setAll({ 'IDFactura/NumSerieFactura': 'N-2 ', FechaHoraHusoGenRegistro: '2027-01-15T10:00:20+01:00' }),
-    )
-    const fourth = next(
-      third,
-      setAll({
-        'IDFactura/NumSerieFactura': 'N-3',
-        'Encadenamiento/RegistroAnterior/NumSerieFactura': 'N-2',
-        FechaHoraHusoGenRegistro: '2027-01-15T10:00:30+01:00',
-      }),
-    )
+    const previous = 'Encadenamiento/RegistroAnterior/NumSerieFactura'
+    const first = next(undefined, setTo('IDFactura/NumSerieFactura', ' A-3 '), 0)
+    const second = next(first, setTo(previous, 'A-3'), 10)
+    const third = next(second, setTo('IDFactura/NumSerieFactura', 'N-2 '), 20)
+    const fourth = next(third, setAll({ 'IDFactura/NumSerieFactura': 'N-3', [previous]: 'N-2' }), 30)
     expect(found([first, second, third, fourth])).toEqual([])
     expect(found([second, third], { after: { ...linkOf(first), NumSerieFactura: ' A-3' } })).toEqual([])
   })
@@ -664,9 +601,7 @@ describe('verifyChain', () => {
     const records = chainOf(9)
     records[5] = next(records[4], () => {}, 50)
     const { items } = verifyChain(records)
-    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
-      'chain.gap /6/RegistroAlta/Encadenamiento/RegistroAnterior',
-    ])
+    expect(brief(items)).toEqual(['chain.gap /6/RegistroAlta/Encadenamiento/RegistroAnterior'])
     expect(items[0]?.extra).toMatchObject({ before: 'N-1 (15-01-2027)' })
     expect(items[0]?.message).toMatch(/A-5 .* N-1 \(15-01-2027\) replaced it/)
   })
@@ -710,10 +645,7 @@ describe('verifyChain', () => {
     const last = next(same, setTo('IDFactura/NumSerieFactura', 'N-2'), 40)
     set(same.RegistroAlta, '/FechaHoraHusoGenRegistro', '2027-01-15T10:30:00+01:00')
     expect(verifyChain([...records, same, last]).items).toMatchObject([
-      {
-        path: '/5/RegistroAlta/FechaHoraHusoGenRegistro',
-        extra: { original: '2027-01-15T10:00:40+01:00' },
-      },
+      { path: '/5/RegistroAlta/FechaHoraHusoGenRegistro', extra: { original: '2027-01-15T10:00:40+01:00' } },
     ])
   })
 
@@ -739,7 +671,7 @@ describe('verifyChain', () => {
       `chain.link_differs ${path}/NumSerieFactura`,
     ])
     const { items } = verifyChain(part, { after: { ...after, Huella: 'F'.repeat(64) } })
-    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([`chain.gap ${path}`])
+    expect(brief(items)).toEqual([`chain.gap ${path}`])
     expect(items[0]?.extra).toMatchObject({
       before: 'A-2 (15-01-2027, B12345674)',
       missing: 'A-2 (15-01-2027, B12345674)',

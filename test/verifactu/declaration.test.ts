@@ -101,11 +101,7 @@ describe('systemBlock', () => {
 
 describe('a declaration', () => {
   it('has texts as long as the records allow', () => {
-    const longest = {
-      system_name: '💶'.repeat(30),
-      version: 'v'.repeat(50),
-      producer_name: 'ñ'.repeat(120),
-    }
+    const longest = { system_name: '💶'.repeat(30), version: 'v'.repeat(50), producer_name: 'ñ'.repeat(120) }
     const system = systemBlock(
       { ...DECLARATION, ...longest },
       { number: 'n'.repeat(100), several_taxpayers: false },

@@ -39,7 +39,7 @@ const refused = (invoice: unknown, options: Partial<RegistrationOptions> = {}) =
 }
 
 const without = (change: (invoice: any) => void): any => {
-  const data = structuredClone(validated(() => {}))
+  const data = structuredClone(validated())
   change(data)
   return data
 }
@@ -95,7 +95,7 @@ describe('registrationRecord', () => {
   })
 
   it('does not change its arguments or share blocks with them', () => {
-    const data = validated(() => {})
+    const data = validated()
     const before = structuredClone(data)
     const system = { ...SYSTEM }
     const { record } = registrationRecord(data, { ...OPTIONS, system })
@@ -386,11 +386,7 @@ describe('registrationRecord', () => {
             tax_treatment_code: 'TAXABLE_EXEMPT',
             exemption_reason_code: 'E1',
           },
-          totals: {
-            total_gross_amount_before_taxes: price,
-            total_tax_outputs: 0,
-            invoice_total: price,
-          },
+          totals: { total_gross_amount_before_taxes: price, total_tax_outputs: 0, invoice_total: price },
         }),
       ).Macrodato
     expect([of(99_999_999.99), of(100_000_000)]).toEqual([undefined, 'S'])
@@ -429,7 +425,7 @@ describe('registrationRecord', () => {
 
   it('links to the previous record in the same way from a record or its link', () => {
     const previous = alta()
-    const data = validated(() => {})
+    const data = validated()
     const timestamp = '2027-01-15T10:00:01+01:00'
     const a = registrationRecord(data, { ...OPTIONS, previous, timestamp })
     const b = registrationRecord(data, { ...OPTIONS, previous: linkOf(previous), timestamp })
@@ -505,7 +501,7 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('refuses the last record of another taxpayer or installation, unless the chain continues', () => {
-    const data = validated(() => {})
+    const data = validated()
     const timestamp = '2027-01-15T10:00:01+01:00'
     const other = alta(setTo('IDFactura/IDEmisorFactura', 'B77777779'))
     expect(refused(data, { previous: other, timestamp })).toEqual(['record.other_chain /previous'])
@@ -610,10 +606,11 @@ describe('refusals of registrationRecord', () => {
   it('warns of a changed previous record, and links to it anyway', () => {
     const previous: any = structuredClone(alta())
     previous.RegistroAlta.ImporteTotal = '1.00'
-    const result = registrationRecord(
-      validated(() => {}),
-      { ...OPTIONS, previous, timestamp: '2027-01-15T10:00:01+01:00' },
-    )
+    const result = registrationRecord(validated(), {
+      ...OPTIONS,
+      previous,
+      timestamp: '2027-01-15T10:00:01+01:00',
+    })
     expect(result.ok).toBe(true)
     expect(result.items.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
       'warning record.previous_changed',
@@ -778,7 +775,7 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('throws for unknown options or wrong types, and names them', () => {
-    const data = validated(() => {})
+    const data = validated()
     for (const [wrong, name] of [
       [{ correction: 'foo' }, /correction/],
       [{ without_recipent: true }, /without_recipent/],
@@ -802,12 +799,7 @@ describe('refusals of registrationRecord', () => {
       { IDEmisorFactura: 'B12345674', FechaExpedicionFactura: '14-01-2027', Huella: 'A'.repeat(64) },
     ],
   ])('refuses %s as the previous record', (_, previous) => {
-    expect(
-      refused(
-        validated(() => {}),
-        { previous: previous as never },
-      ),
-    ).toEqual(['record.previous /previous'])
+    expect(refused(validated(), { previous: previous as never })).toEqual(['record.previous /previous'])
   })
 
   it('identifies a customer of Northern Ireland by the VAT number', () => {
@@ -835,12 +827,7 @@ describe('refusals of registrationRecord', () => {
     const reference = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
     const simplified = validated(setTo('header/invoice_type_code', '02'))
     expect(refused(simplified, { replaces: reference })).toEqual(['record.option /replaces'])
-    expect(
-      refused(
-        validated(() => {}),
-        { corrects: reference },
-      ),
-    ).toEqual(['record.option /corrects'])
+    expect(refused(validated(), { corrects: reference })).toEqual(['record.option /corrects'])
     expect(refused(validated(corrective('20', 'D')), { corrected_surcharge_amount: 1 })).toEqual([
       'record.option /corrected_surcharge_amount',
     ])
@@ -894,12 +881,7 @@ describe('refusals of registrationRecord', () => {
     ['a system that is null', { system: null as never }, 'record.system /system'],
     ['no timestamp', { timestamp: undefined as never }, 'record.timestamp /timestamp'],
   ])('refuses %s', (_, options, expected) => {
-    expect(
-      refused(
-        validated(() => {}),
-        options,
-      ),
-    ).toEqual([expected])
+    expect(refused(validated(), options)).toEqual([expected])
   })
 
   it('refuses what the authority would reject, with its code: an issue date after the timestamp', () => {
@@ -909,12 +891,9 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('accepts Canary time, whole hours from UTC', () => {
-    expect(
-      registrationRecord(
-        validated(() => {}),
-        { ...OPTIONS, timestamp: '2027-01-15T09:00:00+00:00' },
-      ).ok,
-    ).toBe(true)
+    expect(registrationRecord(validated(), { ...OPTIONS, timestamp: '2027-01-15T09:00:00+00:00' }).ok).toBe(
+      true,
+    )
   })
 
   it('refuses 13 breakdown lines, with one item', () => {

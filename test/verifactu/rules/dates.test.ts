@@ -113,9 +113,7 @@ const DATE_ROWS: readonly Row[] = [
     'a replaced invoice has an issue date',
     {
       '/TipoFactura': 'F3',
-      '/FacturasSustituidas': {
-        IDFacturaSustituida: [{ ...INVOICE, FechaExpedicionFactura: '00-04-2026' }],
-      },
+      '/FacturasSustituidas': { IDFacturaSustituida: [{ ...INVOICE, FechaExpedicionFactura: '00-04-2026' }] },
     },
     '/FacturasSustituidas/IDFacturaSustituida/0/FechaExpedicionFactura',
     { '/TipoFactura': 'F3', '/FacturasSustituidas': { IDFacturaSustituida: [INVOICE] } },

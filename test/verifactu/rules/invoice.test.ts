@@ -152,9 +152,7 @@ const INVOICE_ROWS: readonly Row[] = [
     { [ISSUED_BY]: 'D' },
     '/Tercero',
     { [ISSUED_BY]: 'T' },
-    {
-      base: { '/Tercero': THIRD_PARTY },
-    },
+    { base: { '/Tercero': THIRD_PARTY } },
   ),
   member(1186, 'a third party that issues is named', '/Tercero', undefined, THIRD_PARTY, {
     base: { [ISSUED_BY]: 'T' },
@@ -181,9 +179,7 @@ const INVOICE_ROWS: readonly Row[] = [
     '/Destinatarios',
     undefined,
     {},
-    {
-      base: { [ISSUED_BY]: 'D' },
-    },
+    { base: { [ISSUED_BY]: 'D' } },
   ),
   row(1190, 'an F2 names no recipient', { '/TipoFactura': 'F2' }, '/Destinatarios', F2),
   row(1190, 'an R5 names no recipient', { '/TipoFactura': 'R5' }, '/Destinatarios', R5, { base: R1 }),
