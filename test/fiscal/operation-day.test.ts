@@ -4,11 +4,11 @@ import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
 import { registrationRecord } from '../../src/verifactu/index.ts'
-import { BASE, OPTIONS } from '../verifactu/invoice.ts'
+import { BASE, type Loose, OPTIONS } from '../verifactu/invoice.ts'
 
 /** An invoice issued on 20 March 2026 that corrects the one of 10 February. */
 function corrective(more: object, operationDate?: string) {
-  const document: any = structuredClone(BASE)
+  const document: Loose = structuredClone(BASE)
   const { header, issue_data: data, lines, totals } = document.invoice
   header.invoice_type_code = '03'
   header.corrective = {
@@ -37,7 +37,7 @@ const on = (day: string) => [{ invoice_number: 'O-2', issue_date: day }]
 const period = (end: string) => ({ tax_period: { start_date: '2026-01-01', end_date: end } })
 
 /** `FechaOperacion` in both systems, or why there is no record. */
-const days = (invoice: any, corrects?: ReturnType<typeof on>) => {
+const days = (invoice: Loose, corrects?: ReturnType<typeof on>) => {
   const given = corrects ? { corrects } : {}
   const verifactu = registrationRecord(invoice, { ...RECORD_OPTIONS, ...given })
   const sii = issuedRecord(invoice, given)
@@ -126,7 +126,7 @@ describe('FechaOperacion of a corrective invoice', () => {
 describe('rates of a corrective invoice', () => {
   /** 5 % was a rate until 30 September 2024. */
   const rate = (end: string, issued: string) => {
-    const document: any = structuredClone(BASE)
+    const document: Loose = structuredClone(BASE)
     const { header, issue_data: data, lines } = document.invoice
     header.invoice_type_code = '03'
     header.corrective = {

@@ -19,7 +19,7 @@ import {
   XML_CODES,
 } from '../../src/verifactu/index.ts'
 import { setAll } from '../put.ts'
-import { BASE, OPTIONS, validated } from '../verifactu/invoice.ts'
+import { BASE, type Change, type Loose, OPTIONS, validated } from '../verifactu/invoice.ts'
 
 type Items = readonly { readonly code: string; readonly path: string }[]
 
@@ -27,7 +27,7 @@ type Items = readonly { readonly code: string; readonly path: string }[]
 const bare = (items: Items): string[] =>
   items.map(({ code, path }) => `${code.replace(/^(?:record|sii)\./, '')} ${path}`)
 
-const corrective = (type: 'S' | 'D', change: (invoice: any) => void = () => {}) =>
+const corrective = (type: 'S' | 'D', change: Change = () => {}) =>
   validated((invoice) => {
     change(invoice)
     Object.assign(invoice.header, {
@@ -94,7 +94,7 @@ describe('options', () => {
     const [named, replaced] = [
       [corrective('D'), { corrects: [again, other, again] }],
       [validated(), { replaces: [again, other, again] }],
-    ].map(([invoice, options]: any[]) => {
+    ].map(([invoice, options]: Loose[]) => {
       const alta = registrationRecord(invoice, { ...OPTIONS, ...options })
       const sii = issuedRecord(invoice, options)
       if (!alta.ok || !sii.ok) throw new Error('refused')
@@ -220,7 +220,7 @@ describe('corrections', () => {
 
 describe('documents', () => {
   const right = validated()
-  const wrong: any = structuredClone(BASE)
+  const wrong: Loose = structuredClone(BASE)
   wrong.invoice.lines[0].tax_output_rate = 22
 
   it('may be the result of validate or its data', () => {
@@ -249,7 +249,7 @@ describe('documents', () => {
     )
     const blocks = ['totals', 'taxes_outputs', 'lines', 'header', 'issue_data', 'supplier']
     for (const part of [...blocks, 'supplier/name', 'customer/name', ...amounts, ...totals]) {
-      const half: any = structuredClone(right)
+      const half: Loose = structuredClone(right)
       const names = part.split('/')
       const last = required(names.pop())
       delete names.reduce((node, name) => node[name], half.invoice)[last]

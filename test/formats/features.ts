@@ -139,18 +139,9 @@ function linesOf(choice: Features, factor: number, sign: number): Members[] {
 }
 
 const OUTPUT_INPUTS = [
-  'tax_treatment_code',
-  'tax_regime_key',
-  'tax_rate',
-  'taxable_base',
-  'tax_amount',
-  'exemption_reason_code',
-  'exemption_reason_text',
-  'non_taxable_reason',
-  'consumption_country_code',
-  'consumption_tax_rate',
-  'consumption_rate_type',
-  'supply_type',
+  ...['tax_treatment_code', 'tax_regime_key', 'tax_rate', 'taxable_base', 'tax_amount'],
+  ...['exemption_reason_code', 'exemption_reason_text', 'non_taxable_reason'],
+  ...['consumption_country_code', 'consumption_tax_rate', 'consumption_rate_type', 'supply_type'],
 ]
 
 /** Returns the calculated breakdown, as a client sends it, with surcharges and divided entries. */

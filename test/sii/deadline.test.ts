@@ -270,15 +270,8 @@ describe('time zones', () => {
     const utc = run('UTC')
     expect(utc.split('\n').length).toBeGreaterThan(2900)
     const zones = [
-      'Pacific/Kiritimati',
-      'Pacific/Pago_Pago',
-      'Europe/Madrid',
-      'America/Santiago',
-      'America/Havana',
-      'Asia/Beirut',
-      'Asia/Kolkata',
-      'Africa/Cairo',
-      'Australia/Lord_Howe',
+      ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Madrid', 'America/Santiago'],
+      ...['America/Havana', 'Asia/Beirut', 'Asia/Kolkata', 'Africa/Cairo', 'Australia/Lord_Howe'],
     ]
     for (const zone of zones) expect(run(zone), zone).toBe(utc)
   })

@@ -51,20 +51,19 @@ describe.skipIf(missing)('samples of the reference', () => {
     )
   })
 
+  const built = (lines: readonly object[], values: Readonly<Record<string, unknown>>) =>
+    recordOf(issuedRecord(issued(lines, setAll(values))))
   const description = (text: string) => setTo('issue_data/invoice_description', text)
 
   it('issued-f1-domestic: rates with equivalence surcharge', () => {
-    const invoice = issued(
-      [line(100, 10), line(200, 21)],
-      setAll({
-        'issue_data/invoice_description': 'Venta con recargo de equivalencia',
-        taxes_outputs: [
-          { tax_rate: 10, taxable_base: 100, tax_amount: 10, equivalence_surcharge: 1.4 },
-          { tax_rate: 21, taxable_base: 200, tax_amount: 42, equivalence_surcharge: 5.2 },
-        ],
-      }),
-    )
-    expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f1-domestic'))
+    const record = built([line(100, 10), line(200, 21)], {
+      'issue_data/invoice_description': 'Venta con recargo de equivalencia',
+      taxes_outputs: [
+        { tax_rate: 10, taxable_base: 100, tax_amount: 10, equivalence_surcharge: 1.4 },
+        { tax_rate: 21, taxable_base: 200, tax_amount: 42, equivalence_surcharge: 5.2 },
+      ],
+    })
+    expect(record).toEqual(recordIn('issued-f1-domestic'))
   })
 
   it('issued-f1-foreign-by-operation: services not subject, goods exempt', () => {
@@ -72,38 +71,29 @@ describe.skipIf(missing)('samples of the reference', () => {
       line(100, undefined, { item_type: 'service', non_taxable_reason: 'LOCATION_RULES' }),
       line(200, undefined, { item_type: 'goods', exemption_reason_code: 'E5' }),
     ]
-    const invoice = issued(
-      lines,
-      setAll({
-        'header/invoice_number': 'F2026/0002',
-        'issue_data/invoice_description': 'Bienes y servicios a cliente UE',
-        customer: { person_type_code: 'J', name: 'KUNDE GMBH', tax_id: 'DE136695976', country_code: 'DE' },
-      }),
-    )
-    expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f1-foreign-by-operation'))
+    const record = built(lines, {
+      'header/invoice_number': 'F2026/0002',
+      'issue_data/invoice_description': 'Bienes y servicios a cliente UE',
+      customer: { person_type_code: 'J', name: 'KUNDE GMBH', tax_id: 'DE136695976', country_code: 'DE' },
+    })
+    expect(record).toEqual(recordIn('issued-f1-foreign-by-operation'))
   })
 
   it('issued-f1-reverse-charge: S2 with rate and tax 0', () => {
-    const invoice = issued(
-      [line(6000, 21, { reverse_charge: true })],
-      setAll({
-        'header/invoice_number': 'F2026/0003',
-        'issue_data/invoice_description': 'Ejecucion de obra',
-      }),
-    )
-    expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f1-reverse-charge'))
+    const record = built([line(6000, 21, { reverse_charge: true })], {
+      'header/invoice_number': 'F2026/0003',
+      'issue_data/invoice_description': 'Ejecucion de obra',
+    })
+    expect(record).toEqual(recordIn('issued-f1-reverse-charge'))
   })
 
   it('issued-f2-simplified: no counterparty', () => {
-    const invoice = issued(
-      [line(100, 21)],
-      setAll({
-        header: { invoice_type_code: '02', invoice_number: 'T2026/0001' },
-        'issue_data/invoice_description': 'Venta mostrador',
-        customer: undefined,
-      }),
-    )
-    expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f2-simplified'))
+    const record = built([line(100, 21)], {
+      header: { invoice_type_code: '02', invoice_number: 'T2026/0001' },
+      'issue_data/invoice_description': 'Venta mostrador',
+      customer: undefined,
+    })
+    expect(record).toEqual(recordIn('issued-f2-simplified'))
   })
 
   it('issued-key17-oss: without the foreign tax', () => {

@@ -14,26 +14,27 @@ import {
   verifyChain,
 } from '../../src/verifactu/index.ts'
 import { setAll, setTo } from '../put.ts'
+import type { Change, Loose } from './invoice.ts'
 import { alta, anulacion, HEADER, hashed, SYSTEM } from './records.ts'
 
 const START = Date.UTC(2027, 0, 15, 9)
 
 /** The link to the previous record, if there is one, and the timestamp. */
-const linked = (previous: any, seconds: number) => ({
+const linked = (previous: Loose, seconds: number) => ({
   Encadenamiento: previous ? { RegistroAnterior: linkOf(previous) } : { PrimerRegistro: 'S' },
   FechaHoraHusoGenRegistro: spanishTimestamp(START + seconds * 1000),
 })
 
 /** Returns a registration after `previous`, modified by `change`. */
-const next = (previous: any, change: (r: any) => void = () => {}, seconds = 500): any =>
+const next = (previous: Loose, change: Change = () => {}, seconds = 500): Loose =>
   alta((r) => {
     setAll({ 'IDFactura/NumSerieFactura': 'N-1', ...linked(previous, seconds) })(r)
     change(r)
   })
 
 /** Returns a chain of `count` records, ten seconds apart; every fourth cancels the previous one. */
-const chainOf = (count: number): any[] => {
-  const records: any[] = []
+const chainOf = (count: number): Loose[] => {
+  const records: Loose[] = []
   for (let i = 0; i < count; i++) {
     const after = linked(records.at(-1), i * 10)
     records.push(
@@ -45,8 +46,8 @@ const chainOf = (count: number): any[] => {
   return records
 }
 
-const eventsOf = (count: number): any[] => {
-  const records: any[] = []
+const eventsOf = (count: number): Loose[] => {
+  const records: Loose[] = []
   for (let i = 0; i < count; i++) {
     const { record, items } = eventRecord({
       type: i === 0 ? '01' : '90',
@@ -61,7 +62,7 @@ const eventsOf = (count: number): any[] => {
   return records
 }
 
-const set = (record: any, path: string, value: unknown): void => {
+const set = (record: Loose, path: string, value: unknown): void => {
   const steps = path.split('/').slice(1)
   const last = required(steps.pop())
   let at = record
@@ -123,7 +124,7 @@ describe('verifyChain', () => {
     expect(required(errors[0]).message).not.toContain('—')
     // The original value, if it can be determined; that of the hash cannot.
     if (required(errors[0]).code === 'chain.tampered')
-      expect((required(errors[0]).extra as any).original).toBe(path === '/Huella' ? undefined : original)
+      expect(required(errors[0]).extra?.original).toBe(path === '/Huella' ? undefined : original)
   })
 
   const CANCELLATION: [path: string, value: string][] = [
@@ -240,12 +241,12 @@ describe('verifyChain', () => {
     expect(found([...chainOf(4), again])).toEqual([
       'chain.first_again /4/RegistroAlta/Encadenamiento/PrimerRegistro',
     ])
-    const restarted = (records: any[], options = {}) =>
+    const restarted = (records: Loose[], options = {}) =>
       verifyChain(records, options).items.map(({ code, path, extra }) => [code, path, extra?.count])
     const path = (at: number) => `/${at}/RegistroAlta/Encadenamiento/PrimerRegistro`
     // With a rewound clock, and if another owner could continue the chain.
     expect(restarted([...chainOf(3), again])).toEqual([['chain.first_again', path(3), 3]])
-    const rewound: any = structuredClone(again)
+    const rewound: Loose = structuredClone(again)
     rewound.RegistroAlta.FechaHoraHusoGenRegistro = '2027-01-15T08:00:00+01:00'
     expect(restarted([...chainOf(4), hashed(rewound)])).toEqual([['chain.first_again', path(4), 4]])
     expect(restarted([...chainOf(4), again], { chain_continues: true })).toEqual([
@@ -327,7 +328,7 @@ describe('verifyChain', () => {
 
   it('expects the same owner for events and invoices', () => {
     // The producer of the system is not the taxpayer.
-    const ofProducer = (record: any) => {
+    const ofProducer = (record: Loose) => {
       const copy = structuredClone(record)
       const { RegistroAlta: own = copy.RegistroEvento?.Evento } = copy
       own.SistemaInformatico.NIF = 'B77777779'
@@ -439,7 +440,7 @@ describe('verifyChain', () => {
   })
 
   describe('a reused number', () => {
-    const again = (records: any[], change: (r: any) => void = () => {}) =>
+    const again = (records: Loose[], change: Change = () => {}) =>
       next(records.at(-1), (r) => {
         r.IDFactura.NumSerieFactura = 'A-1'
         change(r)
@@ -730,7 +731,7 @@ describe('verifyChain', () => {
       ImporteTotal: '126.20',
     })
     const path = '/3/RegistroAlta'
-    const cases: [(r: any) => void, string[]][] = [
+    const cases: [Change, string[]][] = [
       [surcharged, []],
       [
         (r) => {
@@ -750,7 +751,7 @@ describe('verifyChain', () => {
         }),
         [],
       ],
-      ...['03', '05', '06', '08', '09'].map((key): [(r: any) => void, string[]] => [
+      ...['03', '05', '06', '08', '09'].map((key): [Change, string[]] => [
         setAll({ ImporteTotal: '300.00', 'Desglose/DetalleDesglose/0/ClaveRegimen': key }),
         [],
       ]),

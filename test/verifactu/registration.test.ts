@@ -17,14 +17,11 @@ import {
   registrationRecord,
 } from '../../src/verifactu/index.ts'
 import { setAll, setTo } from '../put.ts'
-import { BASE, OPTIONS, validated } from './invoice.ts'
+import { BASE, type Change, type Loose, OPTIONS, validated } from './invoice.ts'
 import { alta, anulacion, HEADER, SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
 
-const registered = (
-  change: (invoice: any) => void = () => {},
-  options: Partial<RegistrationOptions> = {},
-): RegistroAlta => {
+const registered = (change: Change = () => {}, options: Partial<RegistrationOptions> = {}): RegistroAlta => {
   const { record, items } = registrationRecord(validated(change), { ...OPTIONS, ...options })
   expect(items.map((item) => `${item.code} ${item.message}`)).toEqual([])
   if (officialSchema) expect(officialSchema()(recordXml(required(record)))).toEqual([])
@@ -38,15 +35,17 @@ const refused = (invoice: unknown, options: Partial<RegistrationOptions> = {}) =
   return result.items.map((item) => `${item.code} ${item.path}`)
 }
 
-const without = (change: (invoice: any) => void): any => {
+const without = (change: Change): Loose => {
   const data = structuredClone(validated())
   change(data)
   return data
 }
 
+const refusedWith = (values: Readonly<Record<string, unknown>>) => refused(without(setAll(values)))
+
 const corrective =
   (reason: string, type: 'S' | 'D', code = '03') =>
-  (invoice: any) => {
+  (invoice: Loose) => {
     invoice.header.invoice_type_code = code
     invoice.header.corrective = {
       reason_code: reason,
@@ -357,7 +356,7 @@ describe('registrationRecord', () => {
       readFileSync(new URL('../../examples/08-one-stop-shop-france.json', import.meta.url), 'utf8'),
     )
     const { data } = validate(example)
-    const invoice: any = structuredClone(data)
+    const invoice: Loose = structuredClone(data)
     invoice.invoice.header.invoice_number ??= 'A-1'
     invoice.invoice.issue_data.issue_date ??= '2027-01-15'
     const record = required(
@@ -444,32 +443,26 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('refuses received invoices, missing numbers and dates, and an issuer without a Spanish NIF', () => {
-    expect(refused(without(setTo('meta/direction', 'received')))).toEqual([
-      'record.direction /meta/direction',
-    ])
+    expect(refusedWith({ 'meta/direction': 'received' })).toEqual(['record.direction /meta/direction'])
     expect(
-      refused(
-        without(
-          setAll({ 'invoice/header/invoice_number': undefined, 'invoice/issue_data/issue_date': undefined }),
-        ),
-      ),
+      refusedWith({ 'invoice/header/invoice_number': undefined, 'invoice/issue_data/issue_date': undefined }),
     ).toEqual([
       'record.required /invoice/header/invoice_number',
       'record.required /invoice/issue_data/issue_date',
     ])
-    expect(refused(without(setTo('invoice/header/invoice_number', '  ')))).toEqual([
+    expect(refusedWith({ 'invoice/header/invoice_number': '  ' })).toEqual([
       'record.required /invoice/header/invoice_number',
     ])
-    expect(refused(without(setTo('invoice/supplier/tax_id', 'FR12345678901')))).toEqual([
+    expect(refusedWith({ 'invoice/supplier/tax_id': 'FR12345678901' })).toEqual([
       'record.issuer_nif /invoice/supplier/tax_id',
     ])
   })
 
   it('refuses totals that were changed after the calculation', () => {
-    expect(refused(without(setTo('invoice/totals/invoice_total', 243)))).toEqual([
+    expect(refusedWith({ 'invoice/totals/invoice_total': 243 })).toEqual([
       'record.totals_differ /invoice/totals/invoice_total',
     ])
-    expect(refused(without(setTo('invoice/totals/total_tax_outputs', 41)))).toEqual([
+    expect(refusedWith({ 'invoice/totals/total_tax_outputs': 41 })).toEqual([
       'record.totals_differ /invoice/totals/total_tax_outputs',
     ])
     const other = without(setTo('invoice/totals/invoice_total', 243.01))
@@ -477,7 +470,7 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('refuses a correction without type or corrected amounts', () => {
-    const correction = (change: (corrective: any) => void) => {
+    const correction = (change: Change) => {
       const data = structuredClone(validated(corrective('20', 'S')))
       change(data.invoice.header.corrective)
       return refused(data)
@@ -490,7 +483,7 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('accepts the result of validate, and refuses one with errors', () => {
-    const document: any = structuredClone(BASE)
+    const document: Loose = structuredClone(BASE)
     const right = validate(document, { operation: 'import' })
     expect(registrationRecord(right, OPTIONS)).toEqual(registrationRecord(required(right.data), OPTIONS))
     document.invoice.lines[0].tax_output_rate = 20
@@ -523,7 +516,7 @@ describe('refusals of registrationRecord', () => {
     const data = validated()
     const timestamp = '2027-01-15T10:00:01+01:00'
     const differing = (before: object, system: object) => {
-      const previous: any = alta(setTo('SistemaInformatico', before))
+      const previous = alta(setTo('SistemaInformatico', before))
       const { items } = registrationRecord(data, { ...OPTIONS, previous, timestamp, system: system as never })
       return items.flatMap(({ code, extra }) => (code === 'record.other_chain' ? [extra?.part] : []))
     }
@@ -604,7 +597,7 @@ describe('refusals of registrationRecord', () => {
   })
 
   it('warns of a changed previous record, and links to it anyway', () => {
-    const previous: any = structuredClone(alta())
+    const previous: Loose = structuredClone(alta())
     previous.RegistroAlta.ImporteTotal = '1.00'
     const result = registrationRecord(validated(), {
       ...OPTIONS,
@@ -721,17 +714,6 @@ describe('refusals of registrationRecord', () => {
       { IDEmisorFactura: 'B12345674', NumSerieFactura: 'T-2', FechaExpedicionFactura: '02-01-2027' },
     ])
     expect(registered(() => {}, { replaces: [] }).TipoFactura).toBe('F1')
-  })
-
-  it('does not omit a customer of a simplified invoice with an impossible tax id', () => {
-    const data = without(
-      setAll({
-        'invoice/header/invoice_type_code': '02',
-        'invoice/header/is_simplified': true,
-        'invoice/customer/tax_id': 'B77777770',
-      }),
-    )
-    expect(refused(data)).toEqual(['record.recipient_unidentified /invoice/customer/tax_id'])
   })
 
   it('warns of an intra-Community supply to a customer without a VAT number of another member state', () => {
@@ -1054,7 +1036,7 @@ describe('cancellationRecord and eventRecord', () => {
 })
 
 describe('a VAT group at its advanced level (key 06)', () => {
-  const underKey06 = (change: (invoice: any) => void = () => {}) =>
+  const underKey06 = (change: Change = () => {}) =>
     validated((invoice) => {
       for (const line of invoice.lines) line.tax_regime_key = '06'
       change(invoice)
