@@ -5,7 +5,6 @@
 import { spawnSync } from 'node:child_process'
 import { webcrypto } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import {
   XmlBufferInputProvider,
@@ -27,18 +26,14 @@ import {
 import { required } from '../../src/errors/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
+import { asn1, change, DSIG, pkijs } from './signed-invoice.ts'
 
-// Resolved as the server's workspace does, wherever they are installed.
-const workspace = createRequire(new URL('../../src/authority/package.json', import.meta.url))
-const pkijs: typeof import('pkijs') = workspace('pkijs')
-const asn1: typeof import('asn1js') = workspace('asn1js')
 const { subtle } = webcrypto
 
 const BASE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
 const SF = `${BASE}SuministroInformacion.xsd`
 const EV = `${BASE}EventosSIF.xsd`
-const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 const HASH = 'FF954378B64ED331A9B2366AD317D86E9DEC1716B12DD0ACCB172A6DC4C105AA'
 const TIMESTAMP = '2027-01-02T10:00:00+01:00'
@@ -209,12 +204,6 @@ beforeAll(async () => {
 })
 
 // ---------------------------------------------------------------- helpers
-
-/** Replaces exactly one occurrence; fails if there is none. */
-function change(text: string, from: string, to: string): string {
-  expect(text.split(from).length - 1, `occurrences of ${from}`).toBe(1)
-  return text.replace(from, () => to)
-}
 
 const codes = async (xml: string): Promise<string[]> => {
   const check = await verifySignature(xml)

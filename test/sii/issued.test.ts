@@ -4,7 +4,7 @@ import { catalog } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { deletionRecord, issuedRecord } from '../../src/sii/index.ts'
 import { setAll, setTo } from '../put.ts'
-import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
+import { issued, itemsOf, type Loose, line, received, recordOf, taxed } from './invoices.ts'
 
 type Change = (invoice: Loose, document: Loose) => void
 
@@ -21,6 +21,7 @@ const type =
   }
 const GERMAN = { person_type_code: 'J', name: 'KUNDE GMBH', tax_id: 'DE136695976', country_code: 'DE' }
 const customer = (party: object): Change => setTo('customer', party)
+const PASSPORT = { role: 'other', value: 'X123', scheme_id: 'OTHER', scheme_name: 'Passport' }
 const CONSUMER = { person_type_code: 'F', name: 'Ana Ruiz' }
 
 const corrective = (reason_code: string, more: object = { correction_type: 'D' }) => ({
@@ -154,14 +155,10 @@ describe('counterparty', () => {
       ID: '987654321',
     })
     expect(partyOf({ name: 'Anna', tax_id: '44051401359', country_code: 'PL' }).IDOtro.IDType).toBe('04')
-    const passport = {
-      role: 'other',
-      value: 'X123',
-      scheme_id: 'OTHER',
-      scheme_name: 'Passport',
-      issuer_country_code: 'MA',
-    }
-    expect(partyOf({ ...CONSUMER, country_code: 'MA', identifiers: [passport] }).IDOtro).toEqual({
+    expect(
+      partyOf({ ...CONSUMER, country_code: 'MA', identifiers: [{ ...PASSPORT, issuer_country_code: 'MA' }] })
+        .IDOtro,
+    ).toEqual({
       CodigoPais: 'MA',
       IDType: '03',
       ID: 'X123',
@@ -257,7 +254,7 @@ describe('breakdown', () => {
           NoExenta: {
             TipoNoExenta: 'S1',
             DesgloseIVA: {
-              DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' }],
+              DetalleIVA: [taxed('100.00', '21.00')],
             },
           },
         },
@@ -288,10 +285,7 @@ describe('breakdown', () => {
   it('merges entries with equal key fields', () => {
     const lines = [line(100, 21), line(50, 21, { tax_regime_key: '14' }), line(10, 10)]
     const { DetalleIVA } = of(lines).TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA
-    expect(DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaRepercutida: '31.50' },
-      { TipoImpositivo: '10', BaseImponible: '10.00', CuotaRepercutida: '1.00' },
-    ])
+    expect(DetalleIVA).toEqual([taxed('150.00', '31.50'), taxed('10.00', '1.00', '10')])
   })
 
   it('refuses more than six rates and names the block', () => {
@@ -324,12 +318,8 @@ describe('breakdown', () => {
     ]
     const { PrestacionServicios, Entrega } = of(lines, customer(GERMAN)).TipoDesglose.DesgloseTipoOperacion
     const detail = (block: Loose) => block.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
-    expect(detail(PrestacionServicios)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' },
-    ])
-    expect(detail(Entrega)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '50.00', CuotaRepercutida: '10.50' },
-    ])
+    expect(detail(PrestacionServicios)).toEqual([taxed('100.00', '21.00')])
+    expect(detail(Entrega)).toEqual([taxed('50.00', '10.50')])
   })
 
   it('takes the nature of one-stop-shop lines from supply_type, unless item_type states it', () => {
@@ -347,14 +337,14 @@ describe('breakdown', () => {
       shop(40, { supply_type: 'goods' }),
       shop(7, { supply_type: 'services', item_type: 'goods' }),
     ]
-    const passport = {
-      role: 'other',
-      value: 'X123',
-      scheme_id: 'OTHER',
-      scheme_name: 'Passport',
-      issuer_country_code: 'FR',
-    }
-    const record = of(lines, customer({ ...CONSUMER, country_code: 'FR', identifiers: [passport] }))
+    const record = of(
+      lines,
+      customer({
+        ...CONSUMER,
+        country_code: 'FR',
+        identifiers: [{ ...PASSPORT, issuer_country_code: 'FR' }],
+      }),
+    )
     expect(record.TipoDesglose.DesgloseTipoOperacion).toEqual({
       PrestacionServicios: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
       Entrega: { NoSujeta: { ImporteTAIReglasLocalizacion: '47.00' } },
@@ -362,7 +352,7 @@ describe('breakdown', () => {
   })
 
   it('states a gift with its rate, and only goods if goods and services are free', () => {
-    const detail = [{ TipoImpositivo: '21', BaseImponible: '0.00', CuotaRepercutida: '0.00' }]
+    const detail = [taxed('0.00', '0.00')]
     const block = { Sujeta: { NoExenta: { TipoNoExenta: 'S1', DesgloseIVA: { DetalleIVA: detail } } } }
     expect(of([line(0, 21)]).TipoDesglose).toEqual({ DesgloseFactura: block })
     const both = [line(0, 21, { item_type: 'service' }), line(0, 21, { item_type: 'goods' })]
@@ -391,8 +381,8 @@ describe('breakdown', () => {
     const { PrestacionServicios, Entrega } = record.TipoDesglose.DesgloseTipoOperacion
     const [service] = PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
     const [goods] = Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
-    expect(service).toEqual({ TipoImpositivo: '21', BaseImponible: '93.00', CuotaRepercutida: '19.53' })
-    expect(goods).toEqual({ TipoImpositivo: '21', BaseImponible: '31.00', CuotaRepercutida: '6.51' })
+    expect(service).toEqual(taxed('93.00', '19.53'))
+    expect(goods).toEqual(taxed('31.00', '6.51'))
     expect(record.ImporteTotal).toBe('150.04')
   })
 
@@ -409,28 +399,16 @@ describe('breakdown', () => {
     const whole = (base: number) => Math.sign(base) * 100
     const { PrestacionServicios, Entrega } = of(lines, split(50)).TipoDesglose.DesgloseTipoOperacion
     expect(Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
-      {
-        TipoImpositivo: '21',
-        BaseImponible: '50.00',
-        CuotaRepercutida: '10.50',
-        TipoRecargoEquivalencia: '5.2',
-        CuotaRecargoEquivalencia: '2.60',
-      },
-      { TipoImpositivo: '21', BaseImponible: '10.00', CuotaRepercutida: '2.10' },
+      { ...taxed('50.00', '10.50'), TipoRecargoEquivalencia: '5.2', CuotaRecargoEquivalencia: '2.60' },
+      taxed('10.00', '2.10'),
     ])
-    expect(PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '40.00', CuotaRepercutida: '8.40' },
-    ])
+    expect(PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([taxed('40.00', '8.40')])
     const path = 'sii.surcharge_on_services /invoice/taxes_outputs/0/equivalence_surcharge'
     expect(refusal(issued(lines, split(70)))).toEqual([path])
     const result: Loose = issuedRecord(issued(lines, split(70)))
     expect(result.items[0].extra).toEqual({ received: 70 })
-    const all = both(
-      customer(GERMAN),
-      setTo('taxes_outputs', [
-        { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 },
-      ]),
-    )
+    const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }
+    const all = setAll({ customer: GERMAN, taxes_outputs: [entry] })
     expect(refusal(issued(lines, all))).toEqual([path])
     const returned = [line(-60, 21, { item_type: 'goods' }), line(-40, 21, { item_type: 'service' })]
     // All goods may bear it.
@@ -441,15 +419,7 @@ describe('breakdown', () => {
     ] as const)
       expect(refusal(issued(sold, split(base)))).toEqual([])
     expect(refusal(issued(returned, split(-70)))).toEqual([path])
-    const services = issued(
-      [line(100, 21, { item_type: 'service' })],
-      both(
-        customer(GERMAN),
-        setTo('taxes_outputs', [
-          { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 },
-        ]),
-      ),
-    )
+    const services = issued([line(100, 21, { item_type: 'service' })], all)
     expect(refusal(services)).toEqual([path])
   })
 
@@ -472,16 +442,9 @@ describe('breakdown', () => {
       ).TipoDesglose.DesgloseTipoOperacion.Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
     const goods = (price: number) => line(price, 21, { item_type: 'goods' })
     const surcharged = (base: string, tax: string, surcharge: string) => ({
-      TipoImpositivo: '21',
-      BaseImponible: base,
-      CuotaRepercutida: tax,
+      ...taxed(base, tax),
       TipoRecargoEquivalencia: '5.2',
       CuotaRecargoEquivalencia: surcharge,
-    })
-    const plain = (base: string, tax: string) => ({
-      TipoImpositivo: '21',
-      BaseImponible: base,
-      CuotaRepercutida: tax,
     })
     expect(
       sold(
@@ -491,7 +454,7 @@ describe('breakdown', () => {
           [-50, false],
         ],
       ),
-    ).toEqual([surcharged('100.00', '21.00', '5.20'), plain('-50.00', '-10.50')])
+    ).toEqual([surcharged('100.00', '21.00', '5.20'), taxed('-50.00', '-10.50')])
     // What bears the surcharge is returned; other goods and a service remain.
     expect(
       sold(
@@ -501,14 +464,14 @@ describe('breakdown', () => {
           [0, true],
         ],
       ),
-    ).toEqual([plain('100.00', '21.00'), surcharged('0.00', '0.00', '0.00')])
+    ).toEqual([taxed('100.00', '21.00'), surcharged('0.00', '0.00', '0.00')])
   })
 
   it('states no surcharge for an entry with a surcharge of 0 %', () => {
     const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }
     const record = of([line(100, 21)], setTo('taxes_outputs', [entry]))
     expect(record.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' },
+      taxed('100.00', '21.00'),
     ])
   })
 
@@ -525,16 +488,12 @@ describe('breakdown', () => {
     expect(record.ImporteTotal).toBe('500.00')
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('03')
     const details = (one: Loose) => one.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
-    expect(details(record)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '140.50', CuotaRepercutida: '29.51' },
-    ])
+    expect(details(record)).toEqual([taxed('140.50', '29.51')])
     const loss = of([used(300, 330)])
     expect(loss.ImporteTotal).toBe('300.00')
-    expect(details(loss)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaRepercutida: '0.00' }])
+    expect(details(loss)).toEqual([taxed('0.00', '0.00', '0')])
     // A margin of two cents has a rate, although its tax is less than a cent.
-    expect(details(of([used(330.02, 330)]))).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '0.02', CuotaRepercutida: '0.00' },
-    ])
+    expect(details(of([used(330.02, 330)]))).toEqual([taxed('0.02', '0.00')])
   })
 
   it('reports an invoice with IPSI under key 08, not subject by location, without that tax', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { receivedRecord } from '../../src/sii/index.ts'
 import { setAll, setTo } from '../put.ts'
-import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
+import { inputDetail, issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 type Change = (invoice: Loose, document: Loose) => void
 
@@ -133,16 +133,13 @@ describe('breakdown', () => {
       line(50, undefined, { exemption_reason_code: 'E1' }),
       line(30, undefined, { non_taxable_reason: 'LOCATION_RULES' }),
     ]
-    expect(ordinary(of(lines))).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
-      { BaseImponible: '80.00' },
-    ])
+    expect(ordinary(of(lines))).toEqual([inputDetail('100.00', '21.00'), { BaseImponible: '80.00' }])
   })
 
   it('keeps investment goods in a marked detail', () => {
     const lines = [line(100, 21), line(900, 21, { item_type: 'investment_good' })]
     expect(ordinary(of(lines))).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
+      inputDetail('100.00', '21.00'),
       { TipoImpositivo: '21', BaseImponible: '900.00', CuotaSoportada: '189.00', BienInversion: 'S' },
     ])
   })
@@ -217,18 +214,13 @@ describe('breakdown', () => {
       [line(100, 21)],
       setTo('taxes_outputs', [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }]),
     )
-    expect(ordinary(record)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
-    ])
+    expect(ordinary(record)).toEqual([inputDetail('100.00', '21.00')])
   })
 
   it('taxes a reverse charge at the line’s rate, else 21, in the total and deductible', () => {
     const record = of([reversed(100, 10), reversed(50), reversed(5, 0), line(7, 4)], supplier(AMERICAN))
-    expect(self(record)).toEqual([
-      { TipoImpositivo: '10', BaseImponible: '100.00', CuotaSoportada: '10.00' },
-      { TipoImpositivo: '21', BaseImponible: '55.00', CuotaSoportada: '11.55' },
-    ])
-    expect(ordinary(record)).toEqual([{ TipoImpositivo: '4', BaseImponible: '7.00', CuotaSoportada: '0.28' }])
+    expect(self(record)).toEqual([inputDetail('100.00', '10.00', '10'), inputDetail('55.00', '11.55')])
+    expect(ordinary(record)).toEqual([inputDetail('7.00', '0.28', '4')])
     expect(record.ImporteTotal).toBe('183.83')
     expect(record.CuotaDeducible).toBe('21.83')
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('01')
@@ -239,9 +231,7 @@ describe('breakdown', () => {
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(record.ClaveRegimenEspecialOTrascendenciaAdicional1).toBe('01')
     expect(self(record)).toBeUndefined()
-    expect(ordinary(record)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '110.00', CuotaSoportada: '23.10' },
-    ])
+    expect(ordinary(record)).toEqual([inputDetail('110.00', '23.10')])
     expect(record.ImporteTotal).toBe('133.10')
   })
 
@@ -253,10 +243,7 @@ describe('breakdown', () => {
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(record.ClaveRegimenEspecialOTrascendenciaAdicional1).toBeUndefined()
     expect(self(record)).toBeUndefined()
-    expect(ordinary(record)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaSoportada: '31.50' },
-      { TipoImpositivo: '10', BaseImponible: '10.00', CuotaSoportada: '1.00' },
-    ])
+    expect(ordinary(record)).toEqual([inputDetail('150.00', '31.50'), inputDetail('10.00', '1.00', '10')])
     expect(record.ImporteTotal).toBe('192.50')
     expect(record.CuotaDeducible).toBe('27.25')
     const rated: Loose = received(
@@ -265,7 +252,7 @@ describe('breakdown', () => {
     )
     rated.invoice.lines[0].tax_output_rate = 4
     expect(ordinary(recordOf(receivedRecord(rated)).FacturaRecibida)).toEqual([
-      { TipoImpositivo: '4', BaseImponible: '100.00', CuotaSoportada: '4.00' },
+      inputDetail('100.00', '4.00', '4'),
       { TipoImpositivo: '21', BaseImponible: '200.00', CuotaSoportada: '42.00', BienInversion: 'S' },
     ])
   })
@@ -285,7 +272,7 @@ describe('breakdown', () => {
   it('assesses the tax under a sent key 09 unless the acquisition itself is exempt', () => {
     const keyed = (more: object) =>
       of([line(100, undefined, { tax_regime_key: '09', ...more })], supplier(GERMAN))
-    const taxed = [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }]
+    const taxed = [inputDetail('100.00', '21.00')]
     for (const exemption_reason_code of ['E2', 'E5', 'E6']) {
       const record = keyed({ exemption_reason_code })
       expect(ordinary(record)).toEqual(taxed)
@@ -305,7 +292,7 @@ describe('breakdown', () => {
     expect(charged.CuotaDeducible).toBe('21.00')
     const cash = of([reversed(100, 21, { tax_regime_key: '07' })], supplier(GERMAN))
     expect(cash.ClaveRegimenEspecialOTrascendencia).toBe('07')
-    expect(self(cash)).toEqual([{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }])
+    expect(self(cash)).toEqual([inputDetail('100.00', '21.00')])
   })
 
   it('accepts foreign rates of other taxes, of margin schemes, and of suppliers out of the census', () => {
@@ -365,7 +352,7 @@ describe('breakdown', () => {
       tax_regime_key: '03',
     }
     const record = of([used])
-    expect(ordinary(record)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' }])
+    expect(ordinary(record)).toEqual([inputDetail('0.00', '0.00', '0')])
     expect(record.CuotaDeducible).toBe('0.00')
     expect(record.ImporteTotal).toBe('500.00')
     const surcharged = of(
@@ -382,9 +369,7 @@ describe('breakdown', () => {
     )
     expect(ordinary(surcharged)).toEqual(ordinary(record))
     const exempt = line(500, undefined, { tax_regime_key: '05', exemption_reason_code: 'E1' })
-    expect(ordinary(of([exempt]))).toEqual([
-      { TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' },
-    ])
+    expect(ordinary(of([exempt]))).toEqual([inputDetail('0.00', '0.00', '0')])
   })
 
   it('reports an invoice with IPSI under key 08 with only its base and no deduction', () => {
@@ -463,9 +448,7 @@ describe('CuotaDeducible', () => {
       reversed(0.33, 21, { deduction_rate: 0 }),
     ]
     const record = of(lines, supplier(AMERICAN))
-    expect(record.DesgloseFactura.InversionSujetoPasivo.DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '0.99', CuotaSoportada: '0.21' },
-    ])
+    expect(record.DesgloseFactura.InversionSujetoPasivo.DetalleIVA).toEqual([inputDetail('0.99', '0.21')])
     expect(record.CuotaDeducible).toBe('0.11')
   })
 

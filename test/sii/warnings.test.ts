@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
 import { setAll, setTo } from '../put.ts'
-import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
+import { inputDetail, issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 const warned = (invoice: any, options = {}) => {
   const result = issuedRecord(invoice, options)
@@ -91,7 +91,7 @@ describe('a supplier of Northern Ireland', () => {
     expect(services.ClaveRegimenEspecialOTrascendencia).toBe('01')
     expect(services.DesgloseFactura).toEqual({
       InversionSujetoPasivo: {
-        DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }],
+        DetalleIVA: [inputDetail('100.00', '21.00')],
       },
     })
   })
@@ -113,13 +113,13 @@ describe('a supplier of Northern Ireland', () => {
       CuotaDeducible: '22.05',
       DesgloseFactura: {
         DesgloseIVA: {
-          DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '110.00', CuotaSoportada: '23.10' }],
+          DetalleIVA: [inputDetail('110.00', '23.10')],
         },
       },
     })
     const exempt = line(50, undefined, { exemption_reason_code: 'E5', item_type: 'goods' })
     expect(of([acquired({}), exempt]).DesgloseFactura.DesgloseIVA.DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaSoportada: '31.50' },
+      inputDetail('150.00', '31.50'),
     ])
     const cash = of([acquired({ tax_regime_key: '07' })])
     expect(cash.ClaveRegimenEspecialOTrascendencia).toBe('07')
@@ -141,11 +141,11 @@ describe('a supplier of Northern Ireland', () => {
       CuotaDeducible: '35.70',
       DesgloseFactura: {
         InversionSujetoPasivo: {
-          DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '40.00', CuotaSoportada: '8.40' }],
+          DetalleIVA: [inputDetail('40.00', '8.40')],
         },
         DesgloseIVA: {
           DetalleIVA: [
-            { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
+            inputDetail('100.00', '21.00'),
             { TipoImpositivo: '21', BaseImponible: '30.00', CuotaSoportada: '6.30', BienInversion: 'S' },
           ],
         },

@@ -25,15 +25,19 @@ const DECLARATION: ResponsibleDeclaration = {
   place: 'Madrid, España',
 }
 
+const SYSTEM = {
+  NombreRazon: 'Programas Ficticios, S.L.',
+  NIF: 'B12345674',
+  NombreSistemaInformatico: 'Caja Ficticia',
+  IdSistemaInformatico: 'CF',
+  Version: '2.1.0',
+}
+
 describe('systemBlock', () => {
   it('gives the block of a record that passes every check', () => {
     const system = systemBlock(DECLARATION, { number: 'INST-1', several_taxpayers: true })
     expect(system).toEqual({
-      NombreRazon: 'Programas Ficticios, S.L.',
-      NIF: 'B12345674',
-      NombreSistemaInformatico: 'Caja Ficticia',
-      IdSistemaInformatico: 'CF',
-      Version: '2.1.0',
+      ...SYSTEM,
       NumeroInstalacion: 'INST-1',
       TipoUsoPosibleSoloVerifactu: 'N',
       TipoUsoPosibleMultiOT: 'S',
@@ -120,11 +124,7 @@ describe('a declaration', () => {
     const { signature_types: _, ...rest } = DECLARATION
     const only = { ...rest, verifactu_only: true, multi_taxpayer: false }
     expect(systemBlock(only, { number: '1', several_taxpayers: false })).toStrictEqual({
-      NombreRazon: 'Programas Ficticios, S.L.',
-      NIF: 'B12345674',
-      NombreSistemaInformatico: 'Caja Ficticia',
-      IdSistemaInformatico: 'CF',
-      Version: '2.1.0',
+      ...SYSTEM,
       NumeroInstalacion: '1',
       TipoUsoPosibleSoloVerifactu: 'S',
       TipoUsoPosibleMultiOT: 'N',

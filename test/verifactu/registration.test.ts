@@ -57,6 +57,12 @@ const corrective =
     if (type === 'D') invoice.lines[0].quantity = -2
   }
 
+/** Gives the line no tax, and the totals that follow. */
+const untax = (invoice: Loose, treatment: object) => {
+  Object.assign(invoice.lines[0], { ...treatment, tax_output_rate: 0 })
+  invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
+}
+
 describe('registrationRecord', () => {
   it('maps an ordinary invoice to F1, member by member', () => {
     expect(registered()).toEqual({
@@ -239,13 +245,7 @@ describe('registrationRecord', () => {
       Object.assign(invoice.customer, party)
       if (party.tax_id === undefined) delete invoice.customer.tax_id
       delete invoice.customer.company
-      invoice.lines[0] = {
-        ...invoice.lines[0],
-        tax_treatment_code: 'NON_TAXABLE',
-        non_taxable_reason: 'LOCATION_RULES',
-        tax_output_rate: 0,
-      }
-      invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
+      untax(invoice, { tax_treatment_code: 'NON_TAXABLE', non_taxable_reason: 'LOCATION_RULES' })
     })
     expect(record.Destinatarios?.IDDestinatario[0]).toEqual({
       NombreRazon: 'Estudio Imaginado, S.L.',
@@ -719,13 +719,7 @@ describe('refusals of registrationRecord', () => {
   it('warns of an intra-Community supply to a customer without a VAT number of another member state', () => {
     const data = validated((invoice) => {
       invoice.customer = { name: 'ACME', tax_id: '12-3456789', country_code: 'US', person_type_code: 'J' }
-      invoice.lines[0] = {
-        ...invoice.lines[0],
-        tax_output_rate: 0,
-        tax_treatment_code: 'TAXABLE_EXEMPT',
-        exemption_reason_code: 'E5',
-      }
-      invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
+      untax(invoice, { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E5' })
     })
     const { ok, items } = registrationRecord(data, OPTIONS)
     expect([ok, ...items.map((item) => item.code)]).toEqual([true, 'record.intra_community'])
@@ -792,13 +786,7 @@ describe('refusals of registrationRecord', () => {
         country_code: 'GB',
         person_type_code: 'J',
       }
-      invoice.lines[0] = {
-        ...invoice.lines[0],
-        tax_output_rate: 0,
-        tax_treatment_code: 'TAXABLE_EXEMPT',
-        exemption_reason_code: 'E5',
-      }
-      invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
+      untax(invoice, { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E5' })
     })
     expect(record.Destinatarios?.IDDestinatario[0]).toMatchObject({
       IDOtro: { IDType: '02', ID: 'XI434031494' },

@@ -1,6 +1,6 @@
 /** Tests of the rules for link and hash: see `rows.ts`. */
 import { CHAIN_CODES } from '../../../src/verifactu/rules/chain.ts'
-import { PREVIOUS_HASH } from '../records.ts'
+import { EVENT_LINK, PREVIOUS_HASH } from '../records.ts'
 import { type Changes, HASH_A, holdsTo, KEEP, member, type Row, row, wrongMember } from './rows.ts'
 
 const PREVIOUS = '/Encadenamiento/RegistroAnterior'
@@ -12,13 +12,6 @@ const CANCELLATION = { of: 'anulacion' } as const
 const OF_EVENT = { of: 'evento' } as const
 const REHASH = { rehash: true }
 const FIRST: Changes = { '/Encadenamiento': { PrimerRegistro: 'S' } }
-const EVENT_LINK = {
-  EventoAnterior: {
-    TipoEvento: '10',
-    FechaHoraHusoGenEvento: '2027-01-15T08:00:00+01:00',
-    HuellaEvento: PREVIOUS_HASH,
-  },
-}
 const EVENT = '/Evento/Encadenamiento'
 const EVENT_PREVIOUS = `${EVENT}/EventoAnterior`
 

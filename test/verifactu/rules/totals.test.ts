@@ -24,29 +24,13 @@ const TOTAL_ROWS: readonly Row[] = [
     '/CuotaTotal',
     totals('31.00', '121.00'),
   ),
-  row(
-    2006,
-    'surcharges count',
-    {
+  row(2006, 'surcharges count', totals('210.00', '1262.00'), '/CuotaTotal', totals('262.00', '1262.00'), {
+    base: {
       ...rated(21, undefined, 5.2),
-      ...line({
-        BaseImponibleOimporteNoSujeto: '1000.00',
-        CuotaRepercutida: '210.00',
-        CuotaRecargoEquivalencia: '52.00',
-      }),
-      ...totals('210.00', '1262.00'),
+      ...line({ BaseImponibleOimporteNoSujeto: '1000.00', CuotaRepercutida: '210.00' }),
+      ...line({ CuotaRecargoEquivalencia: '52.00' }),
     },
-    '/CuotaTotal',
-    {
-      ...rated(21, undefined, 5.2),
-      ...line({
-        BaseImponibleOimporteNoSujeto: '1000.00',
-        CuotaRepercutida: '210.00',
-        CuotaRecargoEquivalencia: '52.00',
-      }),
-      ...totals('262.00', '1262.00'),
-    },
-  ),
+  }),
   row(
     2005,
     'a missing line makes both totals wrong',
