@@ -347,10 +347,7 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
       )
       authority.close()
       child?.kill()
-      expect(outcome).toMatchObject({
-        kind: 'refused',
-        problem: { code: 'certificate_refused' },
-      })
+      expect(outcome).toMatchObject({ kind: 'refused', problem: { code: 'certificate_refused' } })
     },
   )
 })

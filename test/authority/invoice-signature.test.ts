@@ -25,6 +25,7 @@ import { hasProgram } from '../needs.ts'
 import { runs } from '../size.ts'
 import {
   C14N,
+  change,
   DSIG,
   EC,
   ENVELOPED,
@@ -78,12 +79,6 @@ const verifyAs = async (
 /** The state with what fails and what is doubtful, as one text. */
 const summary = ({ state, failures, doubts }: InvoiceSignature): string =>
   [state, ...failures, ...doubts].join(' ')
-
-/** Replaces exactly one occurrence; fails if there is none. */
-function change(text: string, from: string, to: string): string {
-  expect(text.split(from).length - 1, `occurrences of ${from}`).toBe(1)
-  return text.replace(from, () => to)
-}
 
 /** Changes one character after the first occurrence of a text. */
 function flip(text: string, after: string): string {

@@ -5,13 +5,14 @@
 import { createHash, webcrypto } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { XmlDocument, type XmlElement } from 'libxml2-wasm'
+import { expect } from 'vitest'
 import { FACTURAE_POLICY } from '../../src/authority/index.ts'
 import { required } from '../../src/errors/index.ts'
 
 // Resolved as the server's workspace does, wherever they are installed.
 const workspace = createRequire(new URL('../../src/authority/package.json', import.meta.url))
-const pkijs: typeof import('pkijs') = workspace('pkijs')
-const asn1: typeof import('asn1js') = workspace('asn1js')
+export const pkijs: typeof import('pkijs') = workspace('pkijs')
+export const asn1: typeof import('asn1js') = workspace('asn1js')
 const { subtle } = webcrypto
 
 export const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
@@ -117,12 +118,13 @@ export async function identity(wish: IdentityWish = {}): Promise<Identity> {
   await certificate.sign(signing, wish.hash ?? 'SHA-256', engine)
   const der = Buffer.from(certificate.toSchema().toBER(false))
   const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n')
-  return {
-    keys,
-    subject,
-    der,
-    pem: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
-  }
+  return { keys, subject, der, pem: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` }
+}
+
+/** Replaces exactly one occurrence; fails if there is none. */
+export function change(text: string, from: string, to: string): string {
+  expect(text.split(from).length - 1, `occurrences of ${from}`).toBe(1)
+  return text.replace(from, () => to)
 }
 
 export interface SigningWish {

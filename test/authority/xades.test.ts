@@ -5,7 +5,6 @@
 import { spawnSync } from 'node:child_process'
 import { webcrypto } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import {
   XmlBufferInputProvider,
@@ -27,18 +26,14 @@ import {
 import { required } from '../../src/errors/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
+import { asn1, change, DSIG, pkijs } from './signed-invoice.ts'
 
-// Resolved as the server's workspace does, wherever they are installed.
-const workspace = createRequire(new URL('../../src/authority/package.json', import.meta.url))
-const pkijs: typeof import('pkijs') = workspace('pkijs')
-const asn1: typeof import('asn1js') = workspace('asn1js')
 const { subtle } = webcrypto
 
 const BASE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
 const SF = `${BASE}SuministroInformacion.xsd`
 const EV = `${BASE}EventosSIF.xsd`
-const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
 const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
 const HASH = 'FF954378B64ED331A9B2366AD317D86E9DEC1716B12DD0ACCB172A6DC4C105AA'
 const TIMESTAMP = '2027-01-02T10:00:00+01:00'
@@ -46,10 +41,12 @@ const TIMESTAMP = '2027-01-02T10:00:00+01:00'
 // ---------------------------------------------------------------- records
 
 /** A tree of elements, so that each record exists with every prefix. */
-type Tree = readonly (readonly [string, string | Tree])[]
+interface Tree {
+  readonly [name: string]: string | Tree
+}
 
 const write = (tree: Tree, prefix: string): string =>
-  tree
+  Object.entries(tree)
     .map(([name, content]) => {
       const tag = prefix ? `${prefix}:${name}` : name
       return `<${tag}>${typeof content === 'string' ? content : write(content, prefix)}</${tag}>`
@@ -61,108 +58,72 @@ const root = (name: string, namespace: string, tree: Tree, prefix: string): stri
   return `<${tag} ${xmlns}="${namespace}">${write(tree, prefix)}</${tag}>`
 }
 
-const SYSTEM: Tree = [
-  ['NombreRazon', 'Programas Ñandú &amp; Cía &lt;S.L.>'],
-  ['NIF', '89890001K'],
-  ['NombreSistemaInformatico', 'Sistema'],
-  ['IdSistemaInformatico', '77'],
-  ['Version', '1.0.03'],
-  ['NumeroInstalacion', '383'],
-  ['TipoUsoPosibleSoloVerifactu', 'N'],
-  ['TipoUsoPosibleMultiOT', 'N'],
-  ['IndicadorMultiplesOT', 'N'],
-]
+const SYSTEM: Tree = {
+  NombreRazon: 'Programas Ñandú &amp; Cía &lt;S.L.>',
+  NIF: '89890001K',
+  NombreSistemaInformatico: 'Sistema',
+  IdSistemaInformatico: '77',
+  Version: '1.0.03',
+  NumeroInstalacion: '383',
+  TipoUsoPosibleSoloVerifactu: 'N',
+  TipoUsoPosibleMultiOT: 'N',
+  IndicadorMultiplesOT: 'N',
+}
 
-const END: Tree = [
-  ['FechaHoraHusoGenRegistro', '2027-01-02T09:59:58+01:00'],
-  ['TipoHuella', '01'],
-  ['Huella', HASH],
-]
+const END: Tree = {
+  FechaHoraHusoGenRegistro: '2027-01-02T09:59:58+01:00',
+  TipoHuella: '01',
+  Huella: HASH,
+}
 
-const ALTA: Tree = [
-  ['IDVersion', '1.0'],
-  [
-    'IDFactura',
-    [
-      ['IDEmisorFactura', '89890001K'],
-      ['NumSerieFactura', 'A/2027-1'],
-      ['FechaExpedicionFactura', '02-01-2027'],
-    ],
-  ],
-  ['NombreRazonEmisor', 'certificado uno telematicas'],
-  ['TipoFactura', 'F2'],
-  ['DescripcionOperacion', 'Café con  leche – 1 € 😀'],
-  [
-    'Desglose',
-    [
-      [
-        'DetalleDesglose',
-        [
-          ['ClaveRegimen', '01'],
-          ['CalificacionOperacion', 'S1'],
-          ['TipoImpositivo', '21'],
-          ['BaseImponibleOimporteNoSujeto', '100.00'],
-          ['CuotaRepercutida', '21.00'],
-        ],
-      ],
-    ],
-  ],
-  ['CuotaTotal', '21.00'],
-  ['ImporteTotal', '121.00'],
-  ['Encadenamiento', [['PrimerRegistro', 'S']]],
-  ['SistemaInformatico', SYSTEM],
+const INVOICE: Tree = {
+  IDEmisorFactura: '89890001K',
+  NumSerieFactura: 'A/2027-1',
+  FechaExpedicionFactura: '02-01-2027',
+}
+
+const ALTA: Tree = {
+  IDVersion: '1.0',
+  IDFactura: INVOICE,
+  NombreRazonEmisor: 'certificado uno telematicas',
+  TipoFactura: 'F2',
+  DescripcionOperacion: 'Café con  leche – 1 € 😀',
+  Desglose: {
+    DetalleDesglose: {
+      ClaveRegimen: '01',
+      CalificacionOperacion: 'S1',
+      TipoImpositivo: '21',
+      BaseImponibleOimporteNoSujeto: '100.00',
+      CuotaRepercutida: '21.00',
+    },
+  },
+  CuotaTotal: '21.00',
+  ImporteTotal: '121.00',
+  Encadenamiento: { PrimerRegistro: 'S' },
+  SistemaInformatico: SYSTEM,
   ...END,
-]
+}
 
-const ANULACION: Tree = [
-  ['IDVersion', '1.0'],
-  [
-    'IDFactura',
-    [
-      ['IDEmisorFacturaAnulada', '89890001K'],
-      ['NumSerieFacturaAnulada', 'A/2027-1'],
-      ['FechaExpedicionFacturaAnulada', '02-01-2027'],
-    ],
-  ],
-  [
-    'Encadenamiento',
-    [
-      [
-        'RegistroAnterior',
-        [
-          ['IDEmisorFactura', '89890001K'],
-          ['NumSerieFactura', 'A/2027-1'],
-          ['FechaExpedicionFactura', '02-01-2027'],
-          ['Huella', HASH.split('').reverse().join('')],
-        ],
-      ],
-    ],
-  ],
-  ['SistemaInformatico', SYSTEM],
+const ANULACION: Tree = {
+  IDVersion: '1.0',
+  IDFactura: Object.fromEntries(Object.entries(INVOICE).map(([name, text]) => [`${name}Anulada`, text])),
+  Encadenamiento: { RegistroAnterior: { ...INVOICE, Huella: HASH.split('').reverse().join('') } },
+  SistemaInformatico: SYSTEM,
   ...END,
-]
+}
 
-const EVENTO: Tree = [
-  ['IDVersion', '1.0'],
-  [
-    'Evento',
-    [
-      ['SistemaInformatico', SYSTEM],
-      [
-        'ObligadoEmision',
-        [
-          ['NombreRazon', 'certificado uno telematicas'],
-          ['NIF', '89890001K'],
-        ],
-      ],
-      ['FechaHoraHusoGenEvento', '2027-01-02T09:59:58+01:00'],
-      ['TipoEvento', '01'],
-      ['Encadenamiento', [['PrimerEvento', 'S']]],
-      ['TipoHuella', '01'],
-      ['HuellaEvento', HASH],
-    ],
-  ],
-]
+const EVENTO: Tree = {
+  IDVersion: '1.0',
+  Evento: {
+    SistemaInformatico: SYSTEM,
+    ObligadoEmision: { NombreRazon: 'certificado uno telematicas', NIF: '89890001K' },
+    FechaHoraHusoGenEvento: '2027-01-02T09:59:58+01:00',
+    TipoEvento: '01',
+    Encadenamiento: { PrimerEvento: 'S' },
+    TipoHuella: '01',
+    HuellaEvento: HASH,
+  },
+}
 
 const alta = (prefix = 'sf') => root('RegistroAlta', SF, ALTA, prefix)
 const anulacion = (prefix = 'sf') => root('RegistroAnulacion', SF, ANULACION, prefix)
@@ -243,12 +204,6 @@ beforeAll(async () => {
 })
 
 // ---------------------------------------------------------------- helpers
-
-/** Replaces exactly one occurrence; fails if there is none. */
-function change(text: string, from: string, to: string): string {
-  expect(text.split(from).length - 1, `occurrences of ${from}`).toBe(1)
-  return text.replace(from, () => to)
-}
 
 const codes = async (xml: string): Promise<string[]> => {
   const check = await verifySignature(xml)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BookInvoice, type NotBooked, type Row, vatBooks } from '../../src/books/index.ts'
 import type { CanonicalInvoice } from '../../src/invoice/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { COMPANY, type Loose, line, named, purchase, sale, withBooks } from './sample.ts'
 
 const build = (
@@ -85,10 +86,7 @@ describe('a correction by substitution', () => {
   })
 
   it('of a full invoice in exchange for a ticket takes back the operation that the ticket declares', () => {
-    const simplified = (invoice: Loose) => {
-      invoice.header.invoice_type_code = '02'
-      delete invoice.customer
-    }
+    const simplified = setAll({ 'header/invoice_type_code': '02', customer: undefined })
     const ticket = sale({ number: 'T-1', date: '2026-04-09', change: simplified }, line(1000, 21))
     const company = withBooks({ invoices: [{ number: 'A-1', type: 'F3' }] })
     const { issued, sums } = books(named(ticket, FIRST, SECOND), { company }).books
@@ -117,9 +115,7 @@ describe('a correction by substitution', () => {
 })
 
 it('a correction to another tax group is refused without the replaced invoice, because its tax is unknown', () => {
-  const ipsi = (invoice: Loose) => {
-    invoice.issue_data.tax_group_code = 'IPSI'
-  }
+  const ipsi = setTo('issue_data/tax_group_code', 'IPSI')
   const toIpsi = sale(
     { number: 'A-2', date: '2026-05-20', change: replacing('A-1', 1000, 210, ipsi) },
     line(900, 10),
@@ -137,10 +133,7 @@ it('the correction of a ticket that did not name the company deducts nothing', (
     {
       number: 'T-1',
       date: '2026-04-10',
-      change: (invoice) => {
-        invoice.header.invoice_type_code = '02'
-        delete invoice.customer
-      },
+      change: setAll({ 'header/invoice_type_code': '02', customer: undefined }),
     },
     line(1000, 21),
   )
@@ -280,13 +273,8 @@ it('the total of a margin-scheme invoice is the price that the customer pays', (
 
 describe('a ticket under cash basis that a full invoice replaces (F3)', () => {
   const unpaid = { tax_regime_key: '07' }
-  const simplified = (invoice: Loose) => {
-    invoice.header.invoice_type_code = '02'
-    delete invoice.customer
-  }
-  const naming = (invoice: Loose) => {
-    invoice.additional_data = { related_invoice: { number: 'T-1' } }
-  }
+  const simplified = setAll({ 'header/invoice_type_code': '02', customer: undefined })
+  const naming = setTo('additional_data', { related_invoice: { number: 'T-1' } })
   const ticket = sale({ number: 'T-1', date: '2026-12-28', change: simplified }, line(1000, 21, unpaid))
   const full = (date: string) => sale({ number: 'A-1', date, change: naming }, line(1000, 21, unpaid))
   const accruals = (invoices: readonly BookInvoice[], year = 2027) =>

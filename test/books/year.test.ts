@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BookCompany, type BookInvoice, type Row, vatBooks } from '../../src/books/index.ts'
 import type { CanonicalInvoice } from '../../src/invoice/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { COMPANY, type Loose, line, named, purchase, sale, withBooks } from './sample.ts'
 
 function booksOf(
@@ -22,19 +23,18 @@ const codesOf = (invoices: readonly BookInvoice[], company: BookCompany = COMPAN
 const pick = (rows: readonly Row[], ...names: readonly string[]) =>
   rows.map((row) => names.map((name) => row[name]))
 
-const FOREIGN = (id: string, country: string) => (invoice: Loose) =>
-  Object.assign(invoice.customer, { tax_id: id, country_code: country, name: 'CLIENT LTD' })
+const FOREIGN = (id: string, country: string) =>
+  setAll({ 'customer/tax_id': id, 'customer/country_code': country, 'customer/name': 'CLIENT LTD' })
 const EXEMPT = (reason: string) => ({ tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: reason })
 const surcharged = (base: number) => (invoice: Loose) => {
   const tax_amount = (base * 21) / 100
   invoice.taxes_outputs = [{ tax_rate: 21, taxable_base: base, tax_amount, equivalence_surcharge: 5.2 }]
 }
 const REVERSED = { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }
-const correction =
-  (type: 'S' | 'D', more: object = {}) =>
-  (invoice: Loose) => {
-    invoice.header.invoice_type_code = '03'
-    invoice.header.corrective = {
+const correction = (type: 'S' | 'D', more: object = {}) =>
+  setAll({
+    'header/invoice_type_code': '03',
+    'header/corrective': {
       reason_code: '16',
       reason_description: 'Error en el precio',
       correction_type: type,
@@ -42,8 +42,8 @@ const correction =
       invoice_series_code: 'A',
       invoice_issue_date: '2026-01-10',
       ...more,
-    }
-  }
+    },
+  })
 
 describe('issued invoices', () => {
   it('have a row for each rate, qualification and exemption, and an exempt row has rate and tax 0', () => {
@@ -106,9 +106,7 @@ describe('issued invoices', () => {
         {
           number: '2',
           date: '2026-04-11',
-          change: (invoice) => {
-            invoice.customer = { person_type_code: 'F', name: 'Marie', country_code: 'FR' }
-          },
+          change: setTo('customer', { person_type_code: 'F', name: 'Marie', country_code: 'FR' }),
         },
         line(41.5, undefined, {
           tax_regime_key: '17',
@@ -133,9 +131,7 @@ describe('issued invoices', () => {
   })
 
   it('without recipient are F2 to final consumers, and a simplified one with recipient is F1', () => {
-    const simplified = (invoice: Loose) => {
-      invoice.header.invoice_type_code = '02'
-    }
+    const simplified = setTo('header/invoice_type_code', '02')
     const [plain, qualified] = issuedBook(
       sale(
         {

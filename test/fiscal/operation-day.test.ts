@@ -4,28 +4,24 @@ import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
 import { registrationRecord } from '../../src/verifactu/index.ts'
-import { BASE, OPTIONS } from '../verifactu/invoice.ts'
+import { setAll } from '../put.ts'
+import { BASE, type Loose, OPTIONS } from '../verifactu/invoice.ts'
+
+const correcting = (more: object) => ({
+  'header/invoice_type_code': '03',
+  'header/corrective': { reason_code: '20', correction_type: 'D', invoice_number: 'O-1', ...more },
+})
 
 /** An invoice issued on 20 March 2026 that corrects the one of 10 February. */
 function corrective(more: object, operationDate?: string) {
-  const document: any = structuredClone(BASE)
-  const { header, issue_data: data, lines, totals } = document.invoice
-  header.invoice_type_code = '03'
-  header.corrective = {
-    reason_code: '20',
-    correction_type: 'D',
-    invoice_number: 'O-1',
-    invoice_issue_date: '2026-02-10',
-    ...more,
-  }
-  data.issue_date = '2026-03-20'
-  if (operationDate) data.operation_date = operationDate
-  lines[0].quantity = -2
-  Object.assign(totals, {
-    total_gross_amount_before_taxes: -200,
-    total_tax_outputs: -42,
-    invoice_total: -242,
-  })
+  const document: Loose = structuredClone(BASE)
+  setAll({
+    ...correcting({ invoice_issue_date: '2026-02-10', ...more }),
+    'issue_data/issue_date': '2026-03-20',
+    'issue_data/operation_date': operationDate,
+    'lines/0/quantity': -2,
+    totals: { total_gross_amount_before_taxes: -200, total_tax_outputs: -42, invoice_total: -242 },
+  })(document.invoice)
   const { data: answer, errors } = validate(document, { operation: 'import', today: '2026-03-20' })
   // The records refuse a later invoice too, for documents whose errors the caller has handled.
   expect(errors.filter(({ code }) => code !== 'corrected_invoice_not_earlier')).toEqual([])
@@ -37,7 +33,7 @@ const on = (day: string) => [{ invoice_number: 'O-2', issue_date: day }]
 const period = (end: string) => ({ tax_period: { start_date: '2026-01-01', end_date: end } })
 
 /** `FechaOperacion` in both systems, or why there is no record. */
-const days = (invoice: any, corrects?: ReturnType<typeof on>) => {
+const days = (invoice: Loose, corrects?: ReturnType<typeof on>) => {
   const given = corrects ? { corrects } : {}
   const verifactu = registrationRecord(invoice, { ...RECORD_OPTIONS, ...given })
   const sii = issuedRecord(invoice, given)
@@ -126,24 +122,14 @@ describe('FechaOperacion of a corrective invoice', () => {
 describe('rates of a corrective invoice', () => {
   /** 5 % was a rate until 30 September 2024. */
   const rate = (end: string, issued: string) => {
-    const document: any = structuredClone(BASE)
-    const { header, issue_data: data, lines } = document.invoice
-    header.invoice_type_code = '03'
-    header.corrective = {
-      reason_code: '20',
-      correction_type: 'D',
-      invoice_number: 'O-1',
-      invoice_issue_date: '2024-09-01',
-      tax_period: { start_date: '2024-09-01', end_date: end },
-    }
-    data.issue_date = issued
-    lines[0].tax_output_rate = 5
-    delete document.invoice.totals
-    document.invoice.totals = {
-      total_gross_amount_before_taxes: 200,
-      total_tax_outputs: 10,
-      invoice_total: 210,
-    }
+    const document = structuredClone(BASE)
+    const tax_period = { start_date: '2024-09-01', end_date: end }
+    setAll({
+      ...correcting({ invoice_issue_date: '2024-09-01', tax_period }),
+      'issue_data/issue_date': issued,
+      'lines/0/tax_output_rate': 5,
+      totals: { total_gross_amount_before_taxes: 200, total_tax_outputs: 10, invoice_total: 210 },
+    })(document.invoice)
     return validate(document, { operation: 'import', today: '2026-03-20' }).errors.map((item) => item.code)
   }
 

@@ -18,7 +18,8 @@ import {
   storedState,
   XML_CODES,
 } from '../../src/verifactu/index.ts'
-import { BASE, OPTIONS, validated } from '../verifactu/invoice.ts'
+import { setAll } from '../put.ts'
+import { BASE, type Change, type Loose, OPTIONS, validated } from '../verifactu/invoice.ts'
 
 type Items = readonly { readonly code: string; readonly path: string }[]
 
@@ -26,7 +27,7 @@ type Items = readonly { readonly code: string; readonly path: string }[]
 const bare = (items: Items): string[] =>
   items.map(({ code, path }) => `${code.replace(/^(?:record|sii)\./, '')} ${path}`)
 
-const corrective = (type: 'S' | 'D', change: (invoice: any) => void = () => {}) =>
+const corrective = (type: 'S' | 'D', change: Change = () => {}) =>
   validated((invoice) => {
     change(invoice)
     Object.assign(invoice.header, {
@@ -77,10 +78,7 @@ describe('options', () => {
     ]
     const invoice = (corrects: boolean) =>
       corrects ? corrective('D', named) : validated((block) => named(block))
-    const named = (block: any) => {
-      block.header.invoice_number = 'A-1'
-      block.issue_data.issue_date = '2027-01-15'
-    }
+    const named = setAll({ 'header/invoice_number': 'A-1', 'issue_data/issue_date': '2027-01-15' })
     for (const [option, list, found] of [
       ['corrects', [near[0], own], ['reference_not_earlier /corrects/1']],
       ['corrects', near, []],
@@ -96,7 +94,7 @@ describe('options', () => {
     const [named, replaced] = [
       [corrective('D'), { corrects: [again, other, again] }],
       [validated(), { replaces: [again, other, again] }],
-    ].map(([invoice, options]: any[]) => {
+    ].map(([invoice, options]: Loose[]) => {
       const alta = registrationRecord(invoice, { ...OPTIONS, ...options })
       const sii = issuedRecord(invoice, options)
       if (!alta.ok || !sii.ok) throw new Error('refused')
@@ -186,13 +184,12 @@ describe('corrections', () => {
   })
 
   it('by substitution with surcharge warn if the surcharge of the corrected invoice is missing', () => {
-    const withSurcharge = (invoice: any) => {
-      invoice.customer = { person_type_code: 'F', tax_id: '12345678Z', name: 'Ana Pérez' }
-      invoice.taxes_outputs = [
-        { tax_rate: 21, taxable_base: 200, tax_amount: 42, equivalence_surcharge: 5.2 },
-      ]
-      Object.assign(invoice.totals, { total_tax_outputs: 52.4, invoice_total: 252.4 })
-    }
+    const withSurcharge = setAll({
+      customer: { person_type_code: 'F', tax_id: '12345678Z', name: 'Ana Pérez' },
+      taxes_outputs: [{ tax_rate: 21, taxable_base: 200, tax_amount: 42, equivalence_surcharge: 5.2 }],
+      'totals/total_tax_outputs': 52.4,
+      'totals/invoice_total': 252.4,
+    })
     const surcharged = corrective('S', withSurcharge)
     const warned = (invoice: CanonicalInvoice, options = {}) =>
       [
@@ -223,7 +220,7 @@ describe('corrections', () => {
 
 describe('documents', () => {
   const right = validated()
-  const wrong: any = structuredClone(BASE)
+  const wrong: Loose = structuredClone(BASE)
   wrong.invoice.lines[0].tax_output_rate = 22
 
   it('may be the result of validate or its data', () => {
@@ -252,7 +249,7 @@ describe('documents', () => {
     )
     const blocks = ['totals', 'taxes_outputs', 'lines', 'header', 'issue_data', 'supplier']
     for (const part of [...blocks, 'supplier/name', 'customer/name', ...amounts, ...totals]) {
-      const half: any = structuredClone(right)
+      const half: Loose = structuredClone(right)
       const names = part.split('/')
       const last = required(names.pop())
       delete names.reduce((node, name) => node[name], half.invoice)[last]

@@ -75,21 +75,10 @@ const document = fc
   )
 
 const LINE_MEMBERS = [
-  'item_description',
-  'quantity',
-  'unit_price_without_tax',
-  'discount_amount',
-  'charge_amount',
-  'total_cost_without_tax',
-  'gross_amount_without_tax',
-  'tax_treatment_code',
-  'exemption_reason_code',
-  'non_taxable_reason',
-  'tax_output_rate',
-  'tax_withheld_rate',
-  'unit_of_measure',
-  'article_code',
-  'transaction_date',
+  ...['item_description', 'quantity', 'unit_price_without_tax', 'discount_amount', 'charge_amount'],
+  ...['total_cost_without_tax', 'gross_amount_without_tax', 'tax_treatment_code'],
+  ...['exemption_reason_code', 'non_taxable_reason', 'tax_output_rate', 'tax_withheld_rate'],
+  ...['unit_of_measure', 'article_code', 'transaction_date'],
 ] as const
 
 /** Returns the members of lines that must come back. */

@@ -139,18 +139,9 @@ function linesOf(choice: Features, factor: number, sign: number): Members[] {
 }
 
 const OUTPUT_INPUTS = [
-  'tax_treatment_code',
-  'tax_regime_key',
-  'tax_rate',
-  'taxable_base',
-  'tax_amount',
-  'exemption_reason_code',
-  'exemption_reason_text',
-  'non_taxable_reason',
-  'consumption_country_code',
-  'consumption_tax_rate',
-  'consumption_rate_type',
-  'supply_type',
+  ...['tax_treatment_code', 'tax_regime_key', 'tax_rate', 'taxable_base', 'tax_amount'],
+  ...['exemption_reason_code', 'exemption_reason_text', 'non_taxable_reason'],
+  ...['consumption_country_code', 'consumption_tax_rate', 'consumption_rate_type', 'supply_type'],
 ]
 
 /** Returns the calculated breakdown, as a client sends it, with surcharges and divided entries. */
@@ -171,10 +162,7 @@ function breakdownOf(data: CanonicalInvoice, choice: Features): Members[] {
     if (breakdown !== 'split' || !isTaxed) return [{ ...sent, ...added }]
     const [base, tax] = [Number(own.taxable_base), Number(own.tax_amount)]
     const part = { taxable_base: round(base * 0.6), tax_amount: round(tax * 0.6) }
-    const rest = {
-      taxable_base: round(base - part.taxable_base),
-      tax_amount: round(tax - part.tax_amount),
-    }
+    const rest = { taxable_base: round(base - part.taxable_base), tax_amount: round(tax - part.tax_amount) }
     return [
       { ...sent, ...part, ...added },
       { ...sent, ...rest },
@@ -214,11 +202,7 @@ export function documentOf(choice: Features): Members {
   const isByDifferences = type.endsWith('D')
   const sign = isByDifferences ? -1 : 1
   const money = (amount: number) => round(sign * amount * factor)
-  const foreign = {
-    invoice_currency_code: currency,
-    exchange_rate: rate,
-    exchange_rate_date: '2026-05-08',
-  }
+  const foreign = { invoice_currency_code: currency, exchange_rate: rate, exchange_rate_date: '2026-05-08' }
   const invoice = {
     supplier: isIssued ? OWN : OTHER,
     customer: isIssued ? OTHER : OWN,

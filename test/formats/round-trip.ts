@@ -67,14 +67,9 @@ function groupsOf(
 
 /** Totals that the law or the payment depends on. The sums before the discounts of the document are not among them. */
 const TOTALS = [
-  'total_gross_amount_before_taxes',
-  'total_tax_outputs',
-  'invoice_total',
-  'total_taxes_withheld',
-  'total_payments_on_account',
-  'total_reimbursable_expenses',
-  'total_executable_amount',
-  'total_consumption_taxes',
+  ...['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total', 'total_taxes_withheld'],
+  ...['total_payments_on_account', 'total_reimbursable_expenses', 'total_executable_amount'],
+  ...['total_consumption_taxes'],
 ] as const
 
 const isApart = (a: number, b: number, cents: number): boolean => Math.abs(a - b) * 100 > cents + 0.01

@@ -66,6 +66,12 @@ const SUMS = {
   PayableAmount: '121.00',
 }
 
+const totals = (exclusive: string, inclusive: string) => ({
+  TaxExclusiveAmount: exclusive,
+  TaxInclusiveAmount: inclusive,
+  PayableAmount: inclusive,
+})
+
 const ubl = ({
   type = '380',
   notes = '',
@@ -107,55 +113,15 @@ describe('sums of EN 16931', () => {
   })
 
   for (const [rule, parts] of [
-    [
-      'BR-CO-10',
-      {
-        sums: {
-          LineExtensionAmount: '100.01',
-          TaxExclusiveAmount: '100.01',
-          TaxInclusiveAmount: '121.01',
-          PayableAmount: '121.01',
-        },
-      },
-    ],
-    [
-      'BR-CO-11',
-      {
-        sums: {
-          AllowanceTotalAmount: '1.00',
-          TaxExclusiveAmount: '99.00',
-          TaxInclusiveAmount: '120.00',
-          PayableAmount: '120.00',
-        },
-      },
-    ],
-    [
-      'BR-CO-12',
-      {
-        sums: {
-          ChargeTotalAmount: '1.00',
-          TaxExclusiveAmount: '101.00',
-          TaxInclusiveAmount: '122.00',
-          PayableAmount: '122.00',
-        },
-      },
-    ],
-    [
-      'BR-CO-13',
-      { sums: { TaxExclusiveAmount: '99.99', TaxInclusiveAmount: '120.99', PayableAmount: '120.99' } },
-    ],
-    ['BR-CO-14', { tax: '21.01', sums: { TaxInclusiveAmount: '121.01', PayableAmount: '121.01' } }],
-    ['BR-CO-15', { sums: { TaxInclusiveAmount: '121.01', PayableAmount: '121.01' } }],
+    ['BR-CO-10', { sums: { LineExtensionAmount: '100.01', ...totals('100.01', '121.01') } }],
+    ['BR-CO-11', { sums: { AllowanceTotalAmount: '1.00', ...totals('99.00', '120.00') } }],
+    ['BR-CO-12', { sums: { ChargeTotalAmount: '1.00', ...totals('101.00', '122.00') } }],
+    ['BR-CO-13', { sums: totals('99.99', '120.99') }],
+    ['BR-CO-14', { tax: '21.01', sums: totals('100.00', '121.01') }],
+    ['BR-CO-15', { sums: totals('100.00', '121.01') }],
     ['BR-CO-16', { sums: { PayableAmount: '120.99' } }],
     ['BR-S-08', { subtotals: subtotal('99.00', '21.00') }],
-    [
-      'BR-CO-17',
-      {
-        tax: '23.00',
-        subtotals: subtotal('100.00', '23.00'),
-        sums: { TaxInclusiveAmount: '123.00', PayableAmount: '123.00' },
-      },
-    ],
+    ['BR-CO-17', { tax: '23.00', subtotals: subtotal('100.00', '23.00'), sums: totals('100.00', '123.00') }],
   ] as const)
     it(`${rule}: a wrong sum is refused with both amounts`, () => {
       const { document, errors } = found(parts)
@@ -195,7 +161,7 @@ describe('sums of EN 16931', () => {
     expect(found({ lines: line({ rate: '10' }) }).codes).toContain('en16931.breakdown')
     const exempt = {
       tax: '0.00',
-      sums: { TaxInclusiveAmount: '100.00', PayableAmount: '100.00' },
+      sums: totals('100.00', '100.00'),
       lines: line({ category: 'E', rate: '0' }),
     }
     expect(found({ ...exempt, subtotals: subtotal('100.00', '0.00', 'E', '0') }).codes).toEqual([
@@ -209,12 +175,7 @@ describe('sums of EN 16931', () => {
       subtotals:
         subtotal('100.00', '21.00') +
         subtotal('100.00', '0.00', 'O', null, '<cbc:TaxExemptionReason>No sujeta</cbc:TaxExemptionReason>'),
-      sums: {
-        LineExtensionAmount: '200.00',
-        TaxExclusiveAmount: '200.00',
-        TaxInclusiveAmount: '221.00',
-        PayableAmount: '221.00',
-      },
+      sums: { LineExtensionAmount: '200.00', ...totals('200.00', '221.00') },
     }
     expect(found(mixed).codes).toEqual(['en16931.not_subject_mixed'])
     const split = { lines: line({ category: 'B' }), subtotals: subtotal('100.00', '21.00', 'B') }
@@ -320,7 +281,7 @@ describe('types of document and of tax', () => {
       ...(seller === undefined ? {} : { seller }),
       tax: '0.00',
       subtotals: subtotal('100.00', '0.00', code, code === 'O' ? null : '0', reason),
-      sums: { TaxInclusiveAmount: '100.00', PayableAmount: '100.00' },
+      sums: totals('100.00', '100.00'),
       lines: line({ category: code, rate: code === 'O' ? null : '0' }),
     }).lines[0]
   const vatex = (code: string) => `<cbc:TaxExemptionReasonCode>${code}</cbc:TaxExemptionReasonCode>`

@@ -278,16 +278,7 @@ describe('types of document', () => {
     expect(cii?.xml).toContain('<ram:TypeCode>381</ram:TypeCode>')
     for (const { invoice } of [required(ubl), required(cii)]) {
       expect(invoice.totals.invoice_total).toBe(-121)
-      expect(invoice.header).toMatchObject({
-        invoice_type_code: '03',
-        corrective: {
-          reason_code: '20',
-          reason_description: 'Rappel del trimestre',
-          invoice_number: 'W-0',
-          invoice_issue_date: '2026-01-31',
-          correction_type: 'D',
-        },
-      })
+      expect(invoice.header).toMatchObject(corrective('D').header)
     }
   })
 

@@ -81,11 +81,7 @@ function outcomeOf({ options = {}, ...invoice }: any): Outcome {
 
 describe('invoices with one change', () => {
   const documents = goldenInvoices().map(
-    ({ name, invoice }): Changeable => ({
-      name,
-      document: { options: {}, ...invoice },
-      outcomeOf,
-    }),
+    ({ name, invoice }): Changeable => ({ name, document: { options: {}, ...invoice }, outcomeOf }),
   )
   testChanges(new URL('codes-by-change.txt', import.meta.url), documents, ALTERNATIVES)
 })

@@ -1,6 +1,7 @@
 /** Tests that known refusals of the authority are refused here: taxes, totals, keys, dates and limits. */
 import { describe, expect, it } from 'vitest'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { issued, itemsOf, type Loose, line, received } from './invoices.ts'
 
 const refusal = (invoice: Loose, options = {}) =>
@@ -88,9 +89,7 @@ describe('totals against the breakdown', () => {
     off.invoice.totals.invoice_total = 122.5
     const { items }: Loose = issuedRecord(off)
     expect(items[0].extra).toEqual({ received: 122.5, expected: 121 })
-    const ipsi: Loose = make([line(100, 4)], (one: Loose) => {
-      one.issue_data.tax_group_code = 'IPSI'
-    })
+    const ipsi: Loose = make([line(100, 4)], setTo('issue_data/tax_group_code', 'IPSI'))
     ipsi.invoice.totals.total_gross_amount_before_taxes = 99
     expect(refusal(ipsi)).toEqual(['sii.totals_differ /invoice/totals/total_gross_amount_before_taxes'])
   })
@@ -119,17 +118,16 @@ describe('an invoice with a margin scheme on one of its lines', () => {
 
 describe('dates, keys and limits', () => {
   const operated = (more = {}) =>
-    issued([line(100, 21, more)], (one) => {
-      one.issue_data.operation_date = '2026-03-11'
-    })
+    issued([line(100, 21, more)], setTo('issue_data/operation_date', '2026-03-11'))
 
   it('only keys 14 and 15 allow an operation later than the issue', () => {
     expect(refusal(operated())).toEqual(['sii.operation_date /invoice/issue_data/operation_date'])
     expect(refusal(operated({ tax_regime_key: '14' }))).toEqual([])
     expect(refusal(operated({ tax_regime_key: '15' }))).toEqual([])
-    const partly = issued([line(100, 21), line(50, 21, { tax_regime_key: '14' })], (one) => {
-      one.issue_data.operation_date = '2026-03-11'
-    })
+    const partly = issued(
+      [line(100, 21), line(50, 21, { tax_regime_key: '14' })],
+      setTo('issue_data/operation_date', '2026-03-11'),
+    )
     expect(refusal(partly)).toEqual([])
     const result: Loose = issuedRecord(operated())
     expect(result.items[0].extra).toEqual({ received: '2026-03-11', expected: '2026-03-10' })
@@ -138,15 +136,15 @@ describe('dates, keys and limits', () => {
   it('a corrective must be later than the corrected invoice', () => {
     const corrective = issued(
       [line(-1, 21)],
-      (one) => {
-        one.header.invoice_type_code = '03'
-        one.header.corrective = {
+      setAll({
+        'header/invoice_type_code': '03',
+        'header/corrective': {
           reason_code: '20',
           correction_type: 'D',
           invoice_number: 'F-1',
           invoice_issue_date: '2026-03-11',
-        }
-      },
+        },
+      }),
       ['corrected_invoice_not_earlier'],
     )
     expect(refusal(corrective)).toEqual(['sii.corrected_later /invoice/header/corrective/invoice_issue_date'])
@@ -170,18 +168,22 @@ describe('dates, keys and limits', () => {
     const located = { tax_regime_key: '08', non_taxable_reason: 'LOCATION_RULES' }
     for (const make of both) expect(refusal(make([line(100, undefined, located)]))).toEqual([])
     // Another tax than VAT is reported under key 08 whatever its own key.
-    const ipsi: Loose = issued([line(100, 4, { tax_regime_key: '08' })], (one) => {
-      one.issue_data.tax_group_code = 'IPSI'
-    })
+    const ipsi: Loose = issued(
+      [line(100, 4, { tax_regime_key: '08' })],
+      setTo('issue_data/tax_group_code', 'IPSI'),
+    )
     expect(refusal(ipsi)).toEqual([])
   })
 
   it('a simplified invoice over 3,010 euros needs an agreement or art. 6.1.d', () => {
     const ticket = (price: number): Loose => {
-      const invoice: Loose = issued([line(price, 0)], (one) => {
-        one.customer.country_code = 'FR'
-        one.customer = { person_type_code: 'F', name: 'Ana', country_code: 'FR' }
-      })
+      const invoice: Loose = issued(
+        [line(price, 0)],
+        setAll({
+          'customer/country_code': 'FR',
+          customer: { person_type_code: 'F', name: 'Ana', country_code: 'FR' },
+        }),
+      )
       invoice.invoice.header.invoice_type_code = '02'
       return invoice
     }

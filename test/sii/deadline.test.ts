@@ -13,6 +13,7 @@ import {
   SII_CAP_DAY,
   type SiiEvent,
 } from '../../src/sii/index.ts'
+import { setTo } from '../put.ts'
 import { itInAll } from '../size.ts'
 import { issued, type Loose, line, received } from './invoices.ts'
 import { deadlineExamples } from './schema.ts'
@@ -269,15 +270,8 @@ describe('time zones', () => {
     const utc = run('UTC')
     expect(utc.split('\n').length).toBeGreaterThan(2900)
     const zones = [
-      'Pacific/Kiritimati',
-      'Pacific/Pago_Pago',
-      'Europe/Madrid',
-      'America/Santiago',
-      'America/Havana',
-      'Asia/Beirut',
-      'Asia/Kolkata',
-      'Africa/Cairo',
-      'Australia/Lord_Howe',
+      ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Madrid', 'America/Santiago'],
+      ...['America/Havana', 'Asia/Beirut', 'Asia/Kolkata', 'Africa/Cairo', 'Australia/Lord_Howe'],
     ]
     for (const zone of zones) expect(run(zone), zone).toBe(utc)
   })
@@ -291,20 +285,17 @@ describe('deadlineOfInvoice', () => {
       deadline: '2026-03-20',
       rule: 'issued_by_other',
     })
-    const self = invoice((one) => {
-      one.header.invoice_type_code = '05'
-    })
+    const self = invoice(setTo('header/invoice_type_code', '05'))
     expect(deadlineOfInvoice(self)?.rule).toBe('issued_by_other')
-    const operated = invoice((one) => {
-      one.issue_data = { issue_date: '2026-02-14', operation_date: '2026-01-30' }
-    })
+    const operated = invoice(setTo('issue_data', { issue_date: '2026-02-14', operation_date: '2026-01-30' }))
     expect(deadlineOfInvoice(operated)?.deadline).toBe('2026-02-16')
     expect(deadlineOfInvoice(operated, { capDay: 15 })?.deadline).toBe('2026-02-15')
   })
 
   it('uses only the issue of a corrective', () => {
-    const corrective = issued([line(-1, 21)], (one) => {
-      one.header = {
+    const corrective = issued(
+      [line(-1, 21)],
+      setTo('header', {
         invoice_type_code: '03',
         invoice_number: 'R-1',
         corrective: {
@@ -313,8 +304,8 @@ describe('deadlineOfInvoice', () => {
           invoice_number: 'F-1',
           invoice_issue_date: '2025-01-10',
         },
-      }
-    })
+      }),
+    )
     expect(deadlineOfInvoice(corrective)).toMatchObject({
       deadline: '2026-03-16',
       cap: null,

@@ -7,6 +7,7 @@ import type { Line } from '../../src/invoice/index.ts'
 import { toMinor } from '../../src/money/index.ts'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
 import { divideEntries, spreadDifference } from '../../src/sii/record/divided-entries.ts'
+import { setTo } from '../put.ts'
 import { runs } from '../size.ts'
 import { issued, itemsOf, type Loose, line } from './invoices.ts'
 
@@ -151,12 +152,13 @@ describe('pieces of a breakdown', () => {
             line(euros(goods), 21, { item_type: 'goods' }),
             line(euros(services), 21, { item_type: 'service' }),
           ]
-          const { invoice } = issued(lines, (one) => {
-            one.taxes_outputs = [
+          const { invoice } = issued(
+            lines,
+            setTo('taxes_outputs', [
               { ...entry(surcharged), equivalence_surcharge: 5.2 },
               entry(whole - surcharged),
-            ]
-          })
+            ]),
+          )
           const { pieces, overdrawn } = divideEntries(invoice, natureOf, ({ key }) => key === 'goods')
           const sumOf = (keep: (piece: (typeof pieces)[number]) => boolean) =>
             pieces.filter(keep).reduce((sum, piece) => sum + piece.base, 0)
@@ -180,13 +182,17 @@ describe('pieces of a breakdown', () => {
       line(40, 21, { item_type: 'service' }),
       line(20, 21, { item_type: 'service' }),
     ]
-    const { invoice } = issued(lines, (one) => {
-      one.taxes_outputs = [80, 50, 30].map((base) => ({
-        tax_rate: 21,
-        taxable_base: base,
-        tax_amount: Math.round(base * 21) / 100,
-      }))
-    })
+    const { invoice } = issued(
+      lines,
+      setTo(
+        'taxes_outputs',
+        [80, 50, 30].map((base) => ({
+          tax_rate: 21,
+          taxable_base: base,
+          tax_amount: Math.round(base * 21) / 100,
+        })),
+      ),
+    )
     expect(required(invoice.taxes_outputs)).toHaveLength(3)
     expect(
       divideEntries(invoice, natureOf).pieces.map(({ index, category, base, tax }) => [
@@ -278,7 +284,7 @@ describe('records of any invoice', () => {
   })
 })
 
-describe('spreadRest', () => {
+describe('spreadDifference', () => {
   it('adds up to the total, and keeps shares that already do', () => {
     const amount = fc.integer({ min: -1e9, max: 1e9 })
     fc.assert(

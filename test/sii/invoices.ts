@@ -120,3 +120,17 @@ export const itemsOf = (result: {
 }
 
 export const HOLDER = { name: 'EMPRESA DE PRUEBAS SL', nif: 'B12345674' }
+
+/** A detail of an issued record. */
+export const taxed = (BaseImponible: string, CuotaRepercutida: string, TipoImpositivo = '21') => ({
+  TipoImpositivo,
+  BaseImponible,
+  CuotaRepercutida,
+})
+
+/** A detail of a received record. */
+export const inputDetail = (BaseImponible: string, CuotaSoportada: string, TipoImpositivo = '21') => ({
+  TipoImpositivo,
+  BaseImponible,
+  CuotaSoportada,
+})

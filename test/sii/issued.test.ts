@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { deletionRecord, issuedRecord } from '../../src/sii/index.ts'
-import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
+import { setAll, setTo } from '../put.ts'
+import { issued, itemsOf, type Loose, line, received, recordOf, taxed } from './invoices.ts'
 
 type Change = (invoice: Loose, document: Loose) => void
 
@@ -19,11 +20,8 @@ const type =
     Object.assign(invoice.header, { invoice_type_code, ...more })
   }
 const GERMAN = { person_type_code: 'J', name: 'KUNDE GMBH', tax_id: 'DE136695976', country_code: 'DE' }
-const customer =
-  (party: object): Change =>
-  (invoice) => {
-    invoice.customer = party
-  }
+const customer = (party: object): Change => setTo('customer', party)
+const PASSPORT = { role: 'other', value: 'X123', scheme_id: 'OTHER', scheme_name: 'Passport' }
 const CONSUMER = { person_type_code: 'F', name: 'Ana Ruiz' }
 
 const corrective = (reason_code: string, more: object = { correction_type: 'D' }) => ({
@@ -157,14 +155,10 @@ describe('counterparty', () => {
       ID: '987654321',
     })
     expect(partyOf({ name: 'Anna', tax_id: '44051401359', country_code: 'PL' }).IDOtro.IDType).toBe('04')
-    const passport = {
-      role: 'other',
-      value: 'X123',
-      scheme_id: 'OTHER',
-      scheme_name: 'Passport',
-      issuer_country_code: 'MA',
-    }
-    expect(partyOf({ ...CONSUMER, country_code: 'MA', identifiers: [passport] }).IDOtro).toEqual({
+    expect(
+      partyOf({ ...CONSUMER, country_code: 'MA', identifiers: [{ ...PASSPORT, issuer_country_code: 'MA' }] })
+        .IDOtro,
+    ).toEqual({
       CodigoPais: 'MA',
       IDType: '03',
       ID: 'X123',
@@ -260,7 +254,7 @@ describe('breakdown', () => {
           NoExenta: {
             TipoNoExenta: 'S1',
             DesgloseIVA: {
-              DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' }],
+              DetalleIVA: [taxed('100.00', '21.00')],
             },
           },
         },
@@ -291,10 +285,7 @@ describe('breakdown', () => {
   it('merges entries with equal key fields', () => {
     const lines = [line(100, 21), line(50, 21, { tax_regime_key: '14' }), line(10, 10)]
     const { DetalleIVA } = of(lines).TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA
-    expect(DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaRepercutida: '31.50' },
-      { TipoImpositivo: '10', BaseImponible: '10.00', CuotaRepercutida: '1.00' },
-    ])
+    expect(DetalleIVA).toEqual([taxed('150.00', '31.50'), taxed('10.00', '1.00', '10')])
   })
 
   it('refuses more than six rates and names the block', () => {
@@ -327,12 +318,8 @@ describe('breakdown', () => {
     ]
     const { PrestacionServicios, Entrega } = of(lines, customer(GERMAN)).TipoDesglose.DesgloseTipoOperacion
     const detail = (block: Loose) => block.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
-    expect(detail(PrestacionServicios)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' },
-    ])
-    expect(detail(Entrega)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '50.00', CuotaRepercutida: '10.50' },
-    ])
+    expect(detail(PrestacionServicios)).toEqual([taxed('100.00', '21.00')])
+    expect(detail(Entrega)).toEqual([taxed('50.00', '10.50')])
   })
 
   it('takes the nature of one-stop-shop lines from supply_type, unless item_type states it', () => {
@@ -350,14 +337,14 @@ describe('breakdown', () => {
       shop(40, { supply_type: 'goods' }),
       shop(7, { supply_type: 'services', item_type: 'goods' }),
     ]
-    const passport = {
-      role: 'other',
-      value: 'X123',
-      scheme_id: 'OTHER',
-      scheme_name: 'Passport',
-      issuer_country_code: 'FR',
-    }
-    const record = of(lines, customer({ ...CONSUMER, country_code: 'FR', identifiers: [passport] }))
+    const record = of(
+      lines,
+      customer({
+        ...CONSUMER,
+        country_code: 'FR',
+        identifiers: [{ ...PASSPORT, issuer_country_code: 'FR' }],
+      }),
+    )
     expect(record.TipoDesglose.DesgloseTipoOperacion).toEqual({
       PrestacionServicios: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
       Entrega: { NoSujeta: { ImporteTAIReglasLocalizacion: '47.00' } },
@@ -365,7 +352,7 @@ describe('breakdown', () => {
   })
 
   it('states a gift with its rate, and only goods if goods and services are free', () => {
-    const detail = [{ TipoImpositivo: '21', BaseImponible: '0.00', CuotaRepercutida: '0.00' }]
+    const detail = [taxed('0.00', '0.00')]
     const block = { Sujeta: { NoExenta: { TipoNoExenta: 'S1', DesgloseIVA: { DetalleIVA: detail } } } }
     expect(of([line(0, 21)]).TipoDesglose).toEqual({ DesgloseFactura: block })
     const both = [line(0, 21, { item_type: 'service' }), line(0, 21, { item_type: 'goods' })]
@@ -389,49 +376,39 @@ describe('breakdown', () => {
     const lines = [line(100, 21, { item_type: 'service' }), line(33.33, 21, { item_type: 'goods' })]
     const record = of(
       lines,
-      both(customer(GERMAN), (one) => {
-        one.totals.general_discounts = [{ discount_rate: 7 }]
-      }),
+      both(customer(GERMAN), setTo('totals/general_discounts', [{ discount_rate: 7 }])),
     )
     const { PrestacionServicios, Entrega } = record.TipoDesglose.DesgloseTipoOperacion
     const [service] = PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
     const [goods] = Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
-    expect(service).toEqual({ TipoImpositivo: '21', BaseImponible: '93.00', CuotaRepercutida: '19.53' })
-    expect(goods).toEqual({ TipoImpositivo: '21', BaseImponible: '31.00', CuotaRepercutida: '6.51' })
+    expect(service).toEqual(taxed('93.00', '19.53'))
+    expect(goods).toEqual(taxed('31.00', '6.51'))
     expect(record.ImporteTotal).toBe('150.04')
   })
 
   it('puts the surcharge on goods only, and refuses more than that', () => {
     const lines = [line(60, 21, { item_type: 'goods' }), line(40, 21, { item_type: 'service' })]
     const split = (base: number): Change =>
-      both(customer(GERMAN), (one) => {
-        one.taxes_outputs = [
+      both(
+        customer(GERMAN),
+        setTo('taxes_outputs', [
           { tax_rate: 21, taxable_base: base, tax_amount: base * 0.21, equivalence_surcharge: 5.2 },
           { tax_rate: 21, taxable_base: whole(base) - base, tax_amount: (whole(base) - base) * 0.21 },
-        ]
-      })
+        ]),
+      )
     const whole = (base: number) => Math.sign(base) * 100
     const { PrestacionServicios, Entrega } = of(lines, split(50)).TipoDesglose.DesgloseTipoOperacion
     expect(Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
-      {
-        TipoImpositivo: '21',
-        BaseImponible: '50.00',
-        CuotaRepercutida: '10.50',
-        TipoRecargoEquivalencia: '5.2',
-        CuotaRecargoEquivalencia: '2.60',
-      },
-      { TipoImpositivo: '21', BaseImponible: '10.00', CuotaRepercutida: '2.10' },
+      { ...taxed('50.00', '10.50'), TipoRecargoEquivalencia: '5.2', CuotaRecargoEquivalencia: '2.60' },
+      taxed('10.00', '2.10'),
     ])
-    expect(PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '40.00', CuotaRepercutida: '8.40' },
-    ])
+    expect(PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([taxed('40.00', '8.40')])
     const path = 'sii.surcharge_on_services /invoice/taxes_outputs/0/equivalence_surcharge'
     expect(refusal(issued(lines, split(70)))).toEqual([path])
     const result: Loose = issuedRecord(issued(lines, split(70)))
     expect(result.items[0].extra).toEqual({ received: 70 })
-    const all = both(customer(GERMAN), (one) => {
-      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
-    })
+    const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }
+    const all = setAll({ customer: GERMAN, taxes_outputs: [entry] })
     expect(refusal(issued(lines, all))).toEqual([path])
     const returned = [line(-60, 21, { item_type: 'goods' }), line(-40, 21, { item_type: 'service' })]
     // All goods may bear it.
@@ -442,12 +419,7 @@ describe('breakdown', () => {
     ] as const)
       expect(refusal(issued(sold, split(base)))).toEqual([])
     expect(refusal(issued(returned, split(-70)))).toEqual([path])
-    const services = issued(
-      [line(100, 21, { item_type: 'service' })],
-      both(customer(GERMAN), (one) => {
-        one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
-      }),
-    )
+    const services = issued([line(100, 21, { item_type: 'service' })], all)
     expect(refusal(services)).toEqual([path])
   })
 
@@ -455,27 +427,24 @@ describe('breakdown', () => {
     const sold = (lines: object[], entries: [number, boolean][]) =>
       of(
         lines,
-        both(customer(GERMAN), (one) => {
-          one.taxes_outputs = entries.map(([base, surcharged]) => ({
-            tax_rate: 21,
-            taxable_base: base,
-            tax_amount: Math.round(base * 21) / 100,
-            ...(surcharged ? { equivalence_surcharge: 5.2 } : {}),
-          }))
-        }),
+        both(
+          customer(GERMAN),
+          setTo(
+            'taxes_outputs',
+            entries.map(([base, surcharged]) => ({
+              tax_rate: 21,
+              taxable_base: base,
+              tax_amount: Math.round(base * 21) / 100,
+              ...(surcharged ? { equivalence_surcharge: 5.2 } : {}),
+            })),
+          ),
+        ),
       ).TipoDesglose.DesgloseTipoOperacion.Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
     const goods = (price: number) => line(price, 21, { item_type: 'goods' })
     const surcharged = (base: string, tax: string, surcharge: string) => ({
-      TipoImpositivo: '21',
-      BaseImponible: base,
-      CuotaRepercutida: tax,
+      ...taxed(base, tax),
       TipoRecargoEquivalencia: '5.2',
       CuotaRecargoEquivalencia: surcharge,
-    })
-    const plain = (base: string, tax: string) => ({
-      TipoImpositivo: '21',
-      BaseImponible: base,
-      CuotaRepercutida: tax,
     })
     expect(
       sold(
@@ -485,7 +454,7 @@ describe('breakdown', () => {
           [-50, false],
         ],
       ),
-    ).toEqual([surcharged('100.00', '21.00', '5.20'), plain('-50.00', '-10.50')])
+    ).toEqual([surcharged('100.00', '21.00', '5.20'), taxed('-50.00', '-10.50')])
     // What bears the surcharge is returned; other goods and a service remain.
     expect(
       sold(
@@ -495,16 +464,14 @@ describe('breakdown', () => {
           [0, true],
         ],
       ),
-    ).toEqual([plain('100.00', '21.00'), surcharged('0.00', '0.00', '0.00')])
+    ).toEqual([taxed('100.00', '21.00'), surcharged('0.00', '0.00', '0.00')])
   })
 
   it('states no surcharge for an entry with a surcharge of 0 %', () => {
     const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }
-    const record = of([line(100, 21)], (one) => {
-      one.taxes_outputs = [entry]
-    })
+    const record = of([line(100, 21)], setTo('taxes_outputs', [entry]))
     expect(record.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' },
+      taxed('100.00', '21.00'),
     ])
   })
 
@@ -521,30 +488,22 @@ describe('breakdown', () => {
     expect(record.ImporteTotal).toBe('500.00')
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('03')
     const details = (one: Loose) => one.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
-    expect(details(record)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '140.50', CuotaRepercutida: '29.51' },
-    ])
+    expect(details(record)).toEqual([taxed('140.50', '29.51')])
     const loss = of([used(300, 330)])
     expect(loss.ImporteTotal).toBe('300.00')
-    expect(details(loss)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaRepercutida: '0.00' }])
+    expect(details(loss)).toEqual([taxed('0.00', '0.00', '0')])
     // A margin of two cents has a rate, although its tax is less than a cent.
-    expect(details(of([used(330.02, 330)]))).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '0.02', CuotaRepercutida: '0.00' },
-    ])
+    expect(details(of([used(330.02, 330)]))).toEqual([taxed('0.02', '0.00')])
   })
 
   it('reports an invoice with IPSI under key 08, not subject by location, without that tax', () => {
-    const record = of([line(100, 4)], (one) => {
-      one.issue_data.tax_group_code = 'IPSI'
-    })
+    const record = of([line(100, 4)], setTo('issue_data/tax_group_code', 'IPSI'))
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
     expect(record.ImporteTotal).toBe('100.00')
     expect(record.TipoDesglose).toEqual({
       DesgloseFactura: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
     })
-    const abroad = both(customer(GERMAN), (one) => {
-      one.issue_data.tax_group_code = 'IPSI'
-    })
+    const abroad = both(customer(GERMAN), setTo('issue_data/tax_group_code', 'IPSI'))
     expect(of([line(100, 4, { item_type: 'service' })], abroad).TipoDesglose).toEqual({
       DesgloseTipoOperacion: {
         PrestacionServicios: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
@@ -557,11 +516,7 @@ describe('dates, totals and texts', () => {
   it('FechaOperacion is present only if it differs, and determines the period; the option overrides it', () => {
     const record = (change?: Change, options = {}) =>
       recordOf(issuedRecord(issued([line(1, 21)], change), options))
-    const operation =
-      (date: string): Change =>
-      (one) => {
-        one.issue_data.operation_date = date
-      }
+    const operation = (date: string): Change => setTo('issue_data/operation_date', date)
     expect(record().PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
     expect(record(operation('2026-03-10')).FacturaExpedida.FechaOperacion).toBeUndefined()
     const earlier = record(operation('2026-02-27'))
@@ -584,9 +539,7 @@ describe('dates, totals and texts', () => {
     const record = recordOf(issuedRecord(issued([line(-1, 21)], dated)))
     expect(record.FacturaExpedida.FechaOperacion).toBe('31-01-2026')
     expect(record.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
-    const operated = both(dated, (one) => {
-      one.issue_data.operation_date = '2026-02-05'
-    })
+    const operated = both(dated, setTo('issue_data/operation_date', '2026-02-05'))
     const own = recordOf(issuedRecord(issued([line(-1, 21)], operated)))
     expect(own.FacturaExpedida.FechaOperacion).toBe('05-02-2026')
     expect(own.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
@@ -617,9 +570,10 @@ describe('dates, totals and texts', () => {
   })
 
   it('the total excludes withholding and disbursements', () => {
-    const record = of([line(1000, 21, { tax_withheld_rate: 15 })], (one) => {
-      one.totals.reimbursable_expenses = [{ reimbursable_expenses_amount: 50 }]
-    })
+    const record = of(
+      [line(1000, 21, { tax_withheld_rate: 15 })],
+      setTo('totals/reimbursable_expenses', [{ reimbursable_expenses_amount: 50 }]),
+    )
     expect(record.ImporteTotal).toBe('1210.00')
   })
 
@@ -631,9 +585,10 @@ describe('dates, totals and texts', () => {
 
   it('the description is the invoice’s, else that of the first line, in at most 500 characters', () => {
     const long = 'ñ'.repeat(900)
-    const record = of([line(1, 21, { item_description: long })], (one) => {
-      delete one.issue_data.invoice_description
-    })
+    const record = of(
+      [line(1, 21, { item_description: long })],
+      setTo('issue_data/invoice_description', undefined),
+    )
     expect(record.DescripcionOperacion).toBe('ñ'.repeat(500))
     expect(of([line(1, 21)]).DescripcionOperacion).toBe('Venta')
   })
@@ -672,11 +627,9 @@ describe('refusals', () => {
     expect(without((one) => delete one.invoice.issue_data.issue_date)).toEqual([
       'sii.issue_date /invoice/issue_data/issue_date',
     ])
-    expect(
-      without((one) => {
-        one.invoice.header.invoice_number = ' '
-      }),
-    ).toEqual(['sii.number /invoice/header/invoice_number'])
+    expect(without(setTo('invoice/header/invoice_number', ' '))).toEqual([
+      'sii.number /invoice/header/invoice_number',
+    ])
     expect(without((one) => delete one.invoice.supplier.tax_id)).toEqual([
       'sii.holder_nif /invoice/supplier/tax_id',
     ])
@@ -685,21 +638,13 @@ describe('refusals', () => {
       'sii.not_normalised /invoice/taxes_outputs',
     ])
     expect(without((one) => delete one.invoice.totals)).toEqual(['sii.not_normalised /invoice/totals'])
-    expect(
-      without((one) => {
-        one.meta.direction = 'received'
-      }),
-    ).toEqual(['sii.direction /meta/direction'])
-    expect(
-      without((one) => {
-        one.invoice.header.invoice_number = 'x'.repeat(61)
-      }),
-    ).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
-    expect(
-      without((one) => {
-        one.invoice.header.invoice_number = 'a\u0001b'
-      }),
-    ).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
+    expect(without(setTo('meta/direction', 'received'))).toEqual(['sii.direction /meta/direction'])
+    expect(without(setTo('invoice/header/invoice_number', 'x'.repeat(61)))).toEqual([
+      'sii.schema /IDFactura/NumSerieFacturaEmisor',
+    ])
+    expect(without(setTo('invoice/header/invoice_number', 'a\u0001b'))).toEqual([
+      'sii.schema /IDFactura/NumSerieFacturaEmisor',
+    ])
   })
 
   it('show what the invoice has', () => {
@@ -709,16 +654,8 @@ describe('refusals', () => {
       return (issuedRecord(invoice, options) as Loose).items[0].extra
     }
     const nothing = () => {}
-    expect(
-      extraOf((one) => {
-        one.invoice.supplier.tax_id = 'X1'
-      }),
-    ).toEqual({ received: 'X1' })
-    expect(
-      extraOf((one) => {
-        one.meta.direction = 'received'
-      }),
-    ).toEqual({ received: 'received', expected: 'issued' })
+    expect(extraOf(setTo('invoice/supplier/tax_id', 'X1'))).toEqual({ received: 'X1' })
+    expect(extraOf(setTo('meta/direction', 'received'))).toEqual({ received: 'received', expected: 'issued' })
     expect(extraOf(nothing, { fields: { BaseImponibleACoste: 80 } })).toMatchObject({ received: 80 })
     const property = (SituacionInmueble: unknown) => ({
       fields: { DatosInmueble: { DetalleInmueble: [{ SituacionInmueble }] } },
@@ -784,9 +721,10 @@ describe('deletionRecord', () => {
       IDFactura: { IDEmisorFactura: { NIF: 'B12345674' }, ...number('F2026/0001', '10-03-2026') },
       RefExterna: 'PED-1',
     })
-    const german = both(referenced, (one) => {
-      Object.assign(one.supplier, { tax_id: 'DE136695976', country_code: 'DE' })
-    })
+    const german = both(
+      referenced,
+      setAll({ 'supplier/tax_id': 'DE136695976', 'supplier/country_code': 'DE' }),
+    )
     expect(recordOf(deletionRecord(received([line(1, 21)], german)))).toEqual({
       PeriodoLiquidacion: { Ejercicio: '2026', Periodo: '03' },
       IDFactura: {

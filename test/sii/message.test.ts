@@ -15,6 +15,7 @@ import {
   submission,
 } from '../../src/sii/index.ts'
 import { XmlWriteError } from '../../src/xml/index.ts'
+import { setTo } from '../put.ts'
 import { HOLDER, issued, itemsOf, type Loose, line, messageOf, received, recordOf } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 
@@ -98,13 +99,7 @@ describe('submission', () => {
     expect(itemsOf(message({ records: [record, record] }))).toEqual([
       'sii.duplicate_record /records/1/IDFactura',
     ])
-    const dua = recordOf(
-      receivedRecord(
-        received([line(1, 21)], (one) => {
-          one.issue_data.is_dua = true
-        }),
-      ),
-    )
+    const dua = recordOf(receivedRecord(received([line(1, 21)], setTo('issue_data/is_dua', true))))
     const other = { name: 'OTRA SL', nif: 'A58818501' }
     expect(itemsOf(message({ book: 'RECEIVED', holder: other, records: [dua] }))).toEqual([
       'sii.holder_mismatch /records/0/IDFactura/IDEmisorFactura/NIF',
@@ -194,10 +189,7 @@ describe('siiQuery', () => {
       modified: true,
       counterparty: { name: 'CLIENTE UNO SA', nif: 'A58818501' },
     }
-    const page = {
-      NumSerieFacturaEmisor: 'F-9',
-      FechaExpedicionFacturaEmisor: '09-03-2026',
-    }
+    const page = { NumSerieFacturaEmisor: 'F-9', FechaExpedicionFacturaEmisor: '09-03-2026' }
     const issuedQuery = siiQuery({
       ...base,
       ...filters,
@@ -233,10 +225,7 @@ describe('siiQuery', () => {
     expect(filterOf(receivedQuery)).toEqual({
       ...common,
       IDFactura: {
-        IDEmisorFactura: {
-          NombreRazon: 'ACME',
-          IDOtro: { CodigoPais: 'US', IDType: '04', ID: '987654321' },
-        },
+        IDEmisorFactura: { NombreRazon: 'ACME', IDOtro: { CodigoPais: 'US', IDType: '04', ID: '987654321' } },
         ...invoice,
       },
       ClavePaginacion: { IDEmisorFactura: { NombreRazon: 'ACME', NIF: 'A58818501' }, ...page },

@@ -56,10 +56,7 @@ describe('paymentsQuery', () => {
     }
     expect((messageOf(paymentsQuery(required(queries[3]))).value as Loose).FiltroConsultaPagos).toEqual({
       IDFactura: {
-        IDEmisorFactura: {
-          NombreRazon: 'ACME',
-          IDOtro: { CodigoPais: 'US', IDType: '04', ID: '987654321' },
-        },
+        IDEmisorFactura: { NombreRazon: 'ACME', IDOtro: { CodigoPais: 'US', IDType: '04', ID: '987654321' } },
         ...ID,
       },
       ClavePaginacion: '10000',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { collectionRecord, forcedAccrualOf, meansOf, paymentRecord } from '../../src/sii/index.ts'
+import { setTo } from '../put.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 const CASH = { tax_regime_key: '07' }
@@ -143,9 +144,7 @@ describe('against the invoice', () => {
     expect(itemsOf(paymentRecord(purchase(), [{ ...one, date: '2026-03-01' }]))).toEqual([
       'sii.payment_early /0/date',
     ])
-    const earlier = sale((invoice) => {
-      invoice.issue_data.operation_date = '2026-02-27'
-    })
+    const earlier = sale(setTo('issue_data/operation_date', '2026-02-27'))
     expect(refusal([{ ...one, date: '2026-02-27' }], earlier)).toEqual([])
     expect(refusal([{ ...one, date: '2026-02-26' }], earlier)).toEqual(['sii.payment_early /0/date'])
   })
@@ -172,9 +171,7 @@ describe('forcedAccrualOf', () => {
     ]
     expect(forcedAccrualOf(sale(), half)?.amount).toBe(604.8)
     expect(forcedAccrualOf(sale(), [{ date: '2026-04-15', amount: 1210 }])).toBeNull()
-    const earlier = sale((invoice) => {
-      invoice.issue_data.operation_date = '2025-12-30'
-    })
+    const earlier = sale(setTo('issue_data/operation_date', '2025-12-30'))
     expect(forcedAccrualOf(earlier, [])?.date).toBe('2026-12-31')
   })
 

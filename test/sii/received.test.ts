@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { receivedRecord } from '../../src/sii/index.ts'
-import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
+import { setAll, setTo } from '../put.ts'
+import { inputDetail, issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 type Change = (invoice: Loose, document: Loose) => void
 
@@ -14,11 +15,7 @@ const refusal = (invoice: Loose, options = {}) => itemsOf(receivedRecord(invoice
 
 const GERMAN = { person_type_code: 'J', name: 'LIEFERANT GMBH', tax_id: 'DE136695976', country_code: 'DE' }
 const AMERICAN = { person_type_code: 'J', name: 'ACME', tax_id: '98-7654321', country_code: 'US' }
-const supplier =
-  (party: object): Change =>
-  (invoice) => {
-    invoice.supplier = party
-  }
+const supplier = (party: object): Change => setTo('supplier', party)
 const reversed = (price: number, rate?: number, more = {}) =>
   line(price, rate, { reverse_charge: true, ...more })
 
@@ -99,10 +96,7 @@ describe('type', () => {
   })
 
   it('F5 of imports and LC of settlements have the company as supplier', () => {
-    const dua: Change = (invoice) => {
-      invoice.supplier = AMERICAN
-      invoice.issue_data.is_dua = true
-    }
+    const dua: Change = setAll({ supplier: AMERICAN, 'issue_data/is_dua': true })
     const company = { NombreRazon: 'EMPRESA DE PRUEBAS SL', NIF: 'B12345674' }
     const imported = whole([line(100, 21)], dua)
     expect(imported.FacturaRecibida.TipoFactura).toBe('F5')
@@ -139,16 +133,13 @@ describe('breakdown', () => {
       line(50, undefined, { exemption_reason_code: 'E1' }),
       line(30, undefined, { non_taxable_reason: 'LOCATION_RULES' }),
     ]
-    expect(ordinary(of(lines))).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
-      { BaseImponible: '80.00' },
-    ])
+    expect(ordinary(of(lines))).toEqual([inputDetail('100.00', '21.00'), { BaseImponible: '80.00' }])
   })
 
   it('keeps investment goods in a marked detail', () => {
     const lines = [line(100, 21), line(900, 21, { item_type: 'investment_good' })]
     expect(ordinary(of(lines))).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
+      inputDetail('100.00', '21.00'),
       { TipoImpositivo: '21', BaseImponible: '900.00', CuotaSoportada: '189.00', BienInversion: 'S' },
     ])
   })
@@ -180,9 +171,7 @@ describe('breakdown', () => {
     })
     const goods = { BienInversion: 'S' }
     // 5.2 % is the general surcharge, 1.75 % that of tobacco.
-    const split = of(lines, (one) => {
-      one.taxes_outputs = [entry(70, 5.2), entry(30, 1.75)]
-    })
+    const split = of(lines, setTo('taxes_outputs', [entry(70, 5.2), entry(30, 1.75)]))
     expect(ordinary(split)).toEqual([
       detail('42.00', '8.82', '5.2', '2.18'),
       detail('28.00', '5.88', '5.2', '1.46', goods),
@@ -191,9 +180,10 @@ describe('breakdown', () => {
     ])
     // Who is charged the surcharge deducts nothing (art. 154.Dos Ley 37/1992).
     expect(split.CuotaDeducible).toBe('0.00')
-    const returned = of([line(40, 21), line(-40, 21, { item_type: 'investment_good' })], (one) => {
-      one.taxes_outputs = [entry(0, 5.2)]
-    })
+    const returned = of(
+      [line(40, 21), line(-40, 21, { item_type: 'investment_good' })],
+      setTo('taxes_outputs', [entry(0, 5.2)]),
+    )
     expect(ordinary(returned)).toEqual([
       detail('40.00', '8.40', '5.2', '2.08'),
       detail('-40.00', '-8.40', '5.2', '-2.08', goods),
@@ -201,9 +191,12 @@ describe('breakdown', () => {
   })
 
   it('states the surcharge with its rate', () => {
-    const record = of([line(100, 21)], (one) => {
-      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
-    })
+    const record = of(
+      [line(100, 21)],
+      setTo('taxes_outputs', [
+        { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 },
+      ]),
+    )
     expect(ordinary(record)).toEqual([
       {
         TipoImpositivo: '21',
@@ -217,21 +210,17 @@ describe('breakdown', () => {
   })
 
   it('states no surcharge for an entry with a surcharge of 0 %', () => {
-    const record = of([line(100, 21)], (one) => {
-      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }]
-    })
-    expect(ordinary(record)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
-    ])
+    const record = of(
+      [line(100, 21)],
+      setTo('taxes_outputs', [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 0 }]),
+    )
+    expect(ordinary(record)).toEqual([inputDetail('100.00', '21.00')])
   })
 
   it('taxes a reverse charge at the line’s rate, else 21, in the total and deductible', () => {
     const record = of([reversed(100, 10), reversed(50), reversed(5, 0), line(7, 4)], supplier(AMERICAN))
-    expect(self(record)).toEqual([
-      { TipoImpositivo: '10', BaseImponible: '100.00', CuotaSoportada: '10.00' },
-      { TipoImpositivo: '21', BaseImponible: '55.00', CuotaSoportada: '11.55' },
-    ])
-    expect(ordinary(record)).toEqual([{ TipoImpositivo: '4', BaseImponible: '7.00', CuotaSoportada: '0.28' }])
+    expect(self(record)).toEqual([inputDetail('100.00', '10.00', '10'), inputDetail('55.00', '11.55')])
+    expect(ordinary(record)).toEqual([inputDetail('7.00', '0.28', '4')])
     expect(record.ImporteTotal).toBe('183.83')
     expect(record.CuotaDeducible).toBe('21.83')
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('01')
@@ -242,9 +231,7 @@ describe('breakdown', () => {
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(record.ClaveRegimenEspecialOTrascendenciaAdicional1).toBe('01')
     expect(self(record)).toBeUndefined()
-    expect(ordinary(record)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '110.00', CuotaSoportada: '23.10' },
-    ])
+    expect(ordinary(record)).toEqual([inputDetail('110.00', '23.10')])
     expect(record.ImporteTotal).toBe('133.10')
   })
 
@@ -256,10 +243,7 @@ describe('breakdown', () => {
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(record.ClaveRegimenEspecialOTrascendenciaAdicional1).toBeUndefined()
     expect(self(record)).toBeUndefined()
-    expect(ordinary(record)).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaSoportada: '31.50' },
-      { TipoImpositivo: '10', BaseImponible: '10.00', CuotaSoportada: '1.00' },
-    ])
+    expect(ordinary(record)).toEqual([inputDetail('150.00', '31.50'), inputDetail('10.00', '1.00', '10')])
     expect(record.ImporteTotal).toBe('192.50')
     expect(record.CuotaDeducible).toBe('27.25')
     const rated: Loose = received(
@@ -268,7 +252,7 @@ describe('breakdown', () => {
     )
     rated.invoice.lines[0].tax_output_rate = 4
     expect(ordinary(recordOf(receivedRecord(rated)).FacturaRecibida)).toEqual([
-      { TipoImpositivo: '4', BaseImponible: '100.00', CuotaSoportada: '4.00' },
+      inputDetail('100.00', '4.00', '4'),
       { TipoImpositivo: '21', BaseImponible: '200.00', CuotaSoportada: '42.00', BienInversion: 'S' },
     ])
   })
@@ -288,7 +272,7 @@ describe('breakdown', () => {
   it('assesses the tax under a sent key 09 unless the acquisition itself is exempt', () => {
     const keyed = (more: object) =>
       of([line(100, undefined, { tax_regime_key: '09', ...more })], supplier(GERMAN))
-    const taxed = [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }]
+    const taxed = [inputDetail('100.00', '21.00')]
     for (const exemption_reason_code of ['E2', 'E5', 'E6']) {
       const record = keyed({ exemption_reason_code })
       expect(ordinary(record)).toEqual(taxed)
@@ -308,14 +292,11 @@ describe('breakdown', () => {
     expect(charged.CuotaDeducible).toBe('21.00')
     const cash = of([reversed(100, 21, { tax_regime_key: '07' })], supplier(GERMAN))
     expect(cash.ClaveRegimenEspecialOTrascendencia).toBe('07')
-    expect(self(cash)).toEqual([{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }])
+    expect(self(cash)).toEqual([inputDetail('100.00', '21.00')])
   })
 
   it('accepts foreign rates of other taxes, of margin schemes, and of suppliers out of the census', () => {
-    const ipsi: Change = (one) => {
-      one.supplier = AMERICAN
-      one.issue_data.tax_group_code = 'IPSI'
-    }
+    const ipsi: Change = setAll({ supplier: AMERICAN, 'issue_data/tax_group_code': 'IPSI' })
     expect(refusal(received([line(100, 8)], ipsi))).toEqual([])
     const taxed = { tax_treatment_code: 'TAXABLE_NON_EXEMPT' }
     expect(refusal(received([line(100, 0, taxed)], supplier(AMERICAN)))).toEqual([])
@@ -327,10 +308,10 @@ describe('breakdown', () => {
 
   it('looks up the rate of a foreign supplier on the day of the operation', () => {
     // Food was taxed at 2 % in the last quarter of 2024.
-    const food: Change = (one) => {
-      one.supplier = GERMAN
-      one.issue_data = { issue_date: '2025-01-10', operation_date: '2024-12-20' }
-    }
+    const food: Change = setAll({
+      supplier: GERMAN,
+      issue_data: { issue_date: '2025-01-10', operation_date: '2024-12-20' },
+    })
     expect(refusal(received([line(100, 2)], food))).toEqual([])
   })
 
@@ -352,10 +333,7 @@ describe('breakdown', () => {
     const past = received([line(100, 16)], supplier(GERMAN), ['tax_rate_unknown'])
     expect(refusal(past)).toEqual(path)
     expect(refusal(received([line(100, 21)], supplier(GERMAN)))).toEqual([])
-    const dua = received([line(100, 21)], (one) => {
-      one.supplier = GERMAN
-      one.issue_data.is_dua = true
-    })
+    const dua = received([line(100, 21)], setAll({ supplier: GERMAN, 'issue_data/is_dua': true }))
     expect(refusal(dua)).toEqual([])
   })
 
@@ -374,11 +352,12 @@ describe('breakdown', () => {
       tax_regime_key: '03',
     }
     const record = of([used])
-    expect(ordinary(record)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' }])
+    expect(ordinary(record)).toEqual([inputDetail('0.00', '0.00', '0')])
     expect(record.CuotaDeducible).toBe('0.00')
     expect(record.ImporteTotal).toBe('500.00')
-    const surcharged = of([used], (one) => {
-      one.taxes_outputs = [
+    const surcharged = of(
+      [used],
+      setTo('taxes_outputs', [
         {
           tax_rate: 21,
           taxable_base: 413.22,
@@ -386,19 +365,15 @@ describe('breakdown', () => {
           equivalence_surcharge: 5.2,
           tax_regime_key: '03',
         },
-      ]
-    })
+      ]),
+    )
     expect(ordinary(surcharged)).toEqual(ordinary(record))
     const exempt = line(500, undefined, { tax_regime_key: '05', exemption_reason_code: 'E1' })
-    expect(ordinary(of([exempt]))).toEqual([
-      { TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' },
-    ])
+    expect(ordinary(of([exempt]))).toEqual([inputDetail('0.00', '0.00', '0')])
   })
 
   it('reports an invoice with IPSI under key 08 with only its base and no deduction', () => {
-    const record = of([line(60, 4), line(40, 10), reversed(7, 4)], (one) => {
-      one.issue_data.tax_group_code = 'IPSI'
-    })
+    const record = of([line(60, 4), line(40, 10), reversed(7, 4)], setTo('issue_data/tax_group_code', 'IPSI'))
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
     expect(ordinary(record)).toEqual([{ BaseImponible: '107.00' }])
     expect(record.ImporteTotal).toBe('107.00')
@@ -473,28 +448,21 @@ describe('CuotaDeducible', () => {
       reversed(0.33, 21, { deduction_rate: 0 }),
     ]
     const record = of(lines, supplier(AMERICAN))
-    expect(record.DesgloseFactura.InversionSujetoPasivo.DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '0.99', CuotaSoportada: '0.21' },
-    ])
+    expect(record.DesgloseFactura.InversionSujetoPasivo.DetalleIVA).toEqual([inputDetail('0.99', '0.21')])
     expect(record.CuotaDeducible).toBe('0.11')
   })
 
   it('is 0 with key 13, and for a simplified invoice that does not name the company', () => {
     expect(deductible([line(100, 21, { tax_regime_key: '13' })])).toBe('0.00')
     expect(deductible([line(100, 21, { tax_regime_key: '13' }), line(100, 21)])).toBe('0.00')
-    const ticket: Change = (one) => {
-      one.header.invoice_type_code = '02'
-      delete one.customer.tax_id
-    }
+    const ticket: Change = setAll({ 'header/invoice_type_code': '02', 'customer/tax_id': undefined })
     expect(deductible([line(100, 21)], {}, ticket)).toBe('0.00')
     const anonymous: Loose[] = [received([line(100, 21)], ticket), received([line(100, 21)], ticket)]
     delete anonymous[0].invoice.customer
     anonymous[1].invoice.customer.tax_id = ' '
     for (const invoice of anonymous)
       expect(recordOf(receivedRecord(invoice)).FacturaRecibida.CuotaDeducible).toBe('0.00')
-    const qualified: Change = (one) => {
-      one.header.invoice_type_code = '02'
-    }
+    const qualified: Change = setTo('header/invoice_type_code', '02')
     expect(deductible([line(100, 21)], {}, qualified)).toBe('21.00')
   })
 })
@@ -542,14 +510,9 @@ describe('refusals', () => {
     ])
     expect(refusal(unidentified)).toEqual(['sii.counterparty /invoice/supplier'])
     expect(refusal(issued([line(1, 21)]))).toEqual(['sii.direction /meta/direction'])
-    const dua = received(
-      [line(1, 21)],
-      (one) => {
-        one.issue_data.is_dua = true
-        delete one.customer.tax_id
-      },
-      ['recipient_tax_id_required'],
-    )
+    const dua = received([line(1, 21)], setAll({ 'issue_data/is_dua': true, 'customer/tax_id': undefined }), [
+      'recipient_tax_id_required',
+    ])
     expect(refusal(dua)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
     const unaddressed: Loose = structuredClone(dua)
     delete unaddressed.invoice.customer
@@ -563,9 +526,10 @@ describe('refusals', () => {
   })
 
   it('name the amounts that a correction by substitution lacks', () => {
-    const substitution: Change = (invoice) => {
-      Object.assign(invoice.header, { invoice_type_code: '03', corrective: { correction_type: 'S' } })
-    }
+    const substitution: Change = setAll({
+      'header/invoice_type_code': '03',
+      'header/corrective': { correction_type: 'S' },
+    })
     expect(refusal(received([line(80, 21)], substitution))).toEqual([
       'sii.correction /invoice/header/corrective/corrected_taxable_base',
       'sii.correction /invoice/header/corrective/corrected_tax_amount',

@@ -1,6 +1,7 @@
 /** What the record of a correction by substitution takes back: what the record of the replaced invoice had. */
 import { expect, it } from 'vitest'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 const replacing =
@@ -60,9 +61,7 @@ it('a part under a margin scheme is unknown without the replaced invoice', () =>
 })
 
 it('these books do not have IPSI: the record of an issued invoice takes back its base alone', () => {
-  const ipsi = (invoice: Loose) => {
-    invoice.issue_data.tax_group_code = 'IPSI'
-  }
+  const ipsi = setTo('issue_data/tax_group_code', 'IPSI')
   expect(amountsOf(issuedRecord(issued([line(900, 10)], replacing(1000, 100, ipsi))))).toEqual([
     '1000.00',
     '0.00',
@@ -70,9 +69,7 @@ it('these books do not have IPSI: the record of an issued invoice takes back its
 })
 
 it('a correction that changes the tax group takes back what the record of the other group had', () => {
-  const ipsi = (invoice: Loose) => {
-    invoice.issue_data.tax_group_code = 'IPSI'
-  }
+  const ipsi = setTo('issue_data/tax_group_code', 'IPSI')
   const vat = issued([line(1000, 21)])
   const toIpsi = issued([line(900, 10)], replacing(1000, 210, ipsi))
   expect(itemsOf(issuedRecord(toIpsi))).toEqual([
@@ -100,20 +97,20 @@ it('a base without tax may have been self-assessed, which only the replaced invo
 })
 
 it('the correction of a ticket that did not name the company deducts nothing, even if it names it', () => {
-  const ticket = received([line(100, 21)], (invoice: Loose) => {
-    invoice.header.invoice_type_code = '02'
-    delete invoice.customer
-  })
-  const correction = received([line(-10, 21)], (invoice: Loose) => {
-    invoice.header.invoice_type_code = '04'
-    invoice.issue_data.issue_date = '2026-03-05'
-    invoice.header.corrective = {
-      reason_code: '16',
-      correction_type: 'D',
-      invoice_number: 'A-77',
-      invoice_issue_date: '2026-03-02',
-    }
-  })
+  const ticket = received([line(100, 21)], setAll({ 'header/invoice_type_code': '02', customer: undefined }))
+  const correction = received(
+    [line(-10, 21)],
+    setAll({
+      'header/invoice_type_code': '04',
+      'issue_data/issue_date': '2026-03-05',
+      'header/corrective': {
+        reason_code: '16',
+        correction_type: 'D',
+        invoice_number: 'A-77',
+        invoice_issue_date: '2026-03-02',
+      },
+    }),
+  )
   const deductible = (options = {}) =>
     (recordOf(receivedRecord(correction, options)) as Loose).FacturaRecibida.CuotaDeducible
   expect(deductible()).toBe('-2.10')

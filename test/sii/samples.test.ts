@@ -12,6 +12,7 @@ import {
   siiXml,
   submission,
 } from '../../src/sii/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { HOLDER, issued, type Loose, line, messageOf, received, recordOf } from './invoices.ts'
 import { officialSchema, samples } from './schema.ts'
 
@@ -50,19 +51,19 @@ describe.skipIf(missing)('samples of the reference', () => {
     )
   })
 
-  const description = (text: string) => (invoice: Loose) => {
-    invoice.issue_data.invoice_description = text
-  }
+  const built = (lines: readonly object[], values: Readonly<Record<string, unknown>>) =>
+    recordOf(issuedRecord(issued(lines, setAll(values))))
+  const description = (text: string) => setTo('issue_data/invoice_description', text)
 
   it('issued-f1-domestic: rates with equivalence surcharge', () => {
-    const invoice = issued([line(100, 10), line(200, 21)], (one) => {
-      one.issue_data.invoice_description = 'Venta con recargo de equivalencia'
-      one.taxes_outputs = [
+    const record = built([line(100, 10), line(200, 21)], {
+      'issue_data/invoice_description': 'Venta con recargo de equivalencia',
+      taxes_outputs: [
         { tax_rate: 10, taxable_base: 100, tax_amount: 10, equivalence_surcharge: 1.4 },
         { tax_rate: 21, taxable_base: 200, tax_amount: 42, equivalence_surcharge: 5.2 },
-      ]
+      ],
     })
-    expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f1-domestic'))
+    expect(record).toEqual(recordIn('issued-f1-domestic'))
   })
 
   it('issued-f1-foreign-by-operation: services not subject, goods exempt', () => {
@@ -70,29 +71,29 @@ describe.skipIf(missing)('samples of the reference', () => {
       line(100, undefined, { item_type: 'service', non_taxable_reason: 'LOCATION_RULES' }),
       line(200, undefined, { item_type: 'goods', exemption_reason_code: 'E5' }),
     ]
-    const invoice = issued(lines, (one) => {
-      one.header.invoice_number = 'F2026/0002'
-      one.issue_data.invoice_description = 'Bienes y servicios a cliente UE'
-      one.customer = { person_type_code: 'J', name: 'KUNDE GMBH', tax_id: 'DE136695976', country_code: 'DE' }
+    const record = built(lines, {
+      'header/invoice_number': 'F2026/0002',
+      'issue_data/invoice_description': 'Bienes y servicios a cliente UE',
+      customer: { person_type_code: 'J', name: 'KUNDE GMBH', tax_id: 'DE136695976', country_code: 'DE' },
     })
-    expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f1-foreign-by-operation'))
+    expect(record).toEqual(recordIn('issued-f1-foreign-by-operation'))
   })
 
   it('issued-f1-reverse-charge: S2 with rate and tax 0', () => {
-    const invoice = issued([line(6000, 21, { reverse_charge: true })], (one) => {
-      one.header.invoice_number = 'F2026/0003'
-      one.issue_data.invoice_description = 'Ejecucion de obra'
+    const record = built([line(6000, 21, { reverse_charge: true })], {
+      'header/invoice_number': 'F2026/0003',
+      'issue_data/invoice_description': 'Ejecucion de obra',
     })
-    expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f1-reverse-charge'))
+    expect(record).toEqual(recordIn('issued-f1-reverse-charge'))
   })
 
   it('issued-f2-simplified: no counterparty', () => {
-    const invoice = issued([line(100, 21)], (one) => {
-      one.header = { invoice_type_code: '02', invoice_number: 'T2026/0001' }
-      one.issue_data.invoice_description = 'Venta mostrador'
-      delete one.customer
+    const record = built([line(100, 21)], {
+      header: { invoice_type_code: '02', invoice_number: 'T2026/0001' },
+      'issue_data/invoice_description': 'Venta mostrador',
+      customer: undefined,
     })
-    expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-f2-simplified'))
+    expect(record).toEqual(recordIn('issued-f2-simplified'))
   })
 
   it('issued-key17-oss: without the foreign tax', () => {
@@ -104,50 +105,59 @@ describe.skipIf(missing)('samples of the reference', () => {
       consumption_rate_type: 'standard',
       supply_type: 'goods',
     }
-    const invoice = issued([line(100, undefined, shop)], (one) => {
-      one.header = { invoice_type_code: '02', invoice_number: 'T2026/0002' }
-      one.issue_data.invoice_description = 'Venta a distancia a Francia'
-      delete one.customer
-    })
+    const invoice = issued(
+      [line(100, undefined, shop)],
+      setAll({
+        header: { invoice_type_code: '02', invoice_number: 'T2026/0002' },
+        'issue_data/invoice_description': 'Venta a distancia a Francia',
+        customer: undefined,
+      }),
+    )
     expect(invoice.invoice.totals.invoice_total).toBe(120)
     expect(recordOf(issuedRecord(invoice))).toEqual(recordIn('issued-key17-oss'))
   })
 
   it('issued-r1-differences: the sample plus the date of the corrected operation', () => {
-    const invoice = issued([line(-20, 21)], (one) => {
-      one.header = {
-        invoice_type_code: '03',
-        invoice_number: 'R2026/0001',
-        corrective: {
-          reason_code: '20',
-          correction_type: 'D',
-          invoice_number: 'F2026/0001',
-          invoice_issue_date: '2026-03-10',
+    const invoice = issued(
+      [line(-20, 21)],
+      setAll({
+        header: {
+          invoice_type_code: '03',
+          invoice_number: 'R2026/0001',
+          corrective: {
+            reason_code: '20',
+            correction_type: 'D',
+            invoice_number: 'F2026/0001',
+            invoice_issue_date: '2026-03-10',
+          },
         },
-      }
-      one.issue_data = { issue_date: '2026-03-20', invoice_description: 'Descuento posterior' }
-    })
+        issue_data: { issue_date: '2026-03-20', invoice_description: 'Descuento posterior' },
+      }),
+    )
     const expected = recordIn('issued-r1-differences')
     expected.FacturaExpedida.FechaOperacion = '10-03-2026'
     expect(recordOf(issuedRecord(invoice))).toEqual(expected)
   })
 
   it('issued-r1-substitution: with the amounts of the original', () => {
-    const invoice = issued([line(180, 21)], (one) => {
-      one.header = {
-        invoice_type_code: '03',
-        invoice_number: 'R2026/0002',
-        corrective: {
-          reason_code: '16',
-          correction_type: 'S',
-          invoice_number: 'F2026/0004',
-          invoice_issue_date: '2026-03-10',
-          corrected_taxable_base: 200,
-          corrected_tax_amount: 42,
+    const invoice = issued(
+      [line(180, 21)],
+      setAll({
+        header: {
+          invoice_type_code: '03',
+          invoice_number: 'R2026/0002',
+          corrective: {
+            reason_code: '16',
+            correction_type: 'S',
+            invoice_number: 'F2026/0004',
+            invoice_issue_date: '2026-03-10',
+            corrected_taxable_base: 200,
+            corrected_tax_amount: 42,
+          },
         },
-      }
-      one.issue_data = { issue_date: '2026-03-20', invoice_description: 'Sustituye a F2026/0004' }
-    })
+        issue_data: { issue_date: '2026-03-20', invoice_description: 'Sustituye a F2026/0004' },
+      }),
+    )
     const expected = recordIn('issued-r1-substitution')
     expected.FacturaExpedida.FechaOperacion = '10-03-2026'
     expect(recordOf(issuedRecord(invoice))).toEqual(expected)
@@ -165,9 +175,12 @@ describe.skipIf(missing)('samples of the reference', () => {
     expect(recordOf(receivedRecord(received(reversed)))).toEqual(recordIn('received-reverse-charge'))
   })
 
-  const european = (one: Loose) => {
-    one.supplier = { person_type_code: 'J', name: 'PROVEEDOR SL', tax_id: 'DE136695976', country_code: 'DE' }
-  }
+  const european = setTo('supplier', {
+    person_type_code: 'J',
+    name: 'PROVEEDOR SL',
+    tax_id: 'DE136695976',
+    country_code: 'DE',
+  })
 
   it('received-key09-intracommunity: ordinary breakdown, key 09', () => {
     const record = recordOf(receivedRecord(received(reversed, european)))
@@ -194,16 +207,9 @@ describe.skipIf(missing)('samples of the reference', () => {
   const cash = { tax_regime_key: '07' }
 
   it('issued-collections-recc: a transfer, and the forced accrual', () => {
-    const invoice = issued([line(1000, 21, cash)], (one) => {
-      one.header.invoice_number = 'F2026/0007'
-    })
+    const invoice = issued([line(1000, 21, cash)], setTo('header/invoice_number', 'F2026/0007'))
     const collections = [
-      {
-        date: '2026-04-15',
-        amount: 605,
-        payment_method_code: '04',
-        account: 'ES9121000418450200051332',
-      },
+      { date: '2026-04-15', amount: 605, payment_method_code: '04', account: 'ES9121000418450200051332' },
       { date: '2027-12-31', amount: 605, account: 'never sent', forced_accrual: true },
     ]
     expect(recordOf(collectionRecord(invoice, collections))).toEqual(recordIn('issued-collections-recc'))
@@ -219,10 +225,13 @@ describe.skipIf(missing)('samples of the reference', () => {
   })
 
   it('whole messages equal the samples', () => {
-    const invoice = issued([line(6000, 21, { reverse_charge: true })], (one) => {
-      one.header.invoice_number = 'F2026/0003'
-      one.issue_data.invoice_description = 'Ejecucion de obra'
-    })
+    const invoice = issued(
+      [line(6000, 21, { reverse_charge: true })],
+      setAll({
+        'header/invoice_number': 'F2026/0003',
+        'issue_data/invoice_description': 'Ejecucion de obra',
+      }),
+    )
     const records = [recordOf(issuedRecord(invoice))]
     const message = messageOf(submission({ book: 'ISSUED', operation: 'A0', holder: HOLDER, records }))
     const { root, value } = sample('issued-f1-reverse-charge')

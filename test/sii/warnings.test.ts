@@ -1,7 +1,8 @@
 /** Tests of warnings about issued records, and of suppliers of Northern Ireland. */
 import { describe, expect, it } from 'vitest'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
-import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
+import { setAll, setTo } from '../put.ts'
+import { inputDetail, issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 const warned = (invoice: any, options = {}) => {
   const result = issuedRecord(invoice, options)
@@ -44,9 +45,7 @@ describe('issuedRecord warns', () => {
 
   it('of a year that is neither that of the invoice nor the previous one', () => {
     const operation = (day: string, key = '01') =>
-      issued([line(100, 21, { tax_regime_key: key })], (one) => {
-        one.issue_data.operation_date = day
-      })
+      issued([line(100, 21, { tax_regime_key: key })], setTo('issue_data/operation_date', day))
     const place = 'sii.period_year /PeriodoLiquidacion/Ejercicio'
     expect(warned(operation('2023-05-10'))).toEqual([place])
     expect(warned(operation('2025-12-30'))).toEqual([])
@@ -56,11 +55,12 @@ describe('issuedRecord warns', () => {
   })
 
   it('of a substitution with surcharge that does not state the replaced surcharge, even if 0', () => {
-    const substitution = issued([line(100, 21)], (one) => {
-      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
-      Object.assign(one.header, {
-        invoice_type_code: '03',
-        corrective: {
+    const substitution = issued(
+      [line(100, 21)],
+      setAll({
+        taxes_outputs: [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }],
+        'header/invoice_type_code': '03',
+        'header/corrective': {
           reason_code: '11',
           correction_type: 'S',
           invoice_number: 'F-1',
@@ -68,8 +68,8 @@ describe('issuedRecord warns', () => {
           corrected_taxable_base: 90,
           corrected_tax_amount: 18.9,
         },
-      })
-    })
+      }),
+    )
     expect(warned(substitution)).toEqual(['sii.corrected_surcharge /corrected_surcharge_amount'])
     expect(warned(substitution, { corrected_surcharge_amount: 0 })).toEqual([])
   })
@@ -77,9 +77,10 @@ describe('issuedRecord warns', () => {
 
 describe('a supplier of Northern Ireland', () => {
   const northern = (item_type: string) =>
-    received([line(100, undefined, { reverse_charge: true, item_type })], (one) => {
-      Object.assign(one.supplier, { tax_id: 'XI980780684', country_code: 'GB' })
-    })
+    received(
+      [line(100, undefined, { reverse_charge: true, item_type })],
+      setAll({ 'supplier/tax_id': 'XI980780684', 'supplier/country_code': 'GB' }),
+    )
   const factura = (item_type: string) => recordOf(receivedRecord(northern(item_type))).FacturaRecibida
 
   it('supplies goods from inside the Union, and services from outside', () => {
@@ -90,7 +91,7 @@ describe('a supplier of Northern Ireland', () => {
     expect(services.ClaveRegimenEspecialOTrascendencia).toBe('01')
     expect(services.DesgloseFactura).toEqual({
       InversionSujetoPasivo: {
-        DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }],
+        DetalleIVA: [inputDetail('100.00', '21.00')],
       },
     })
   })
@@ -99,9 +100,7 @@ describe('a supplier of Northern Ireland', () => {
     const of = (lines: object[]) =>
       recordOf(
         receivedRecord(
-          received(lines, (one) => {
-            Object.assign(one.supplier, { tax_id: 'XI980780684', country_code: 'GB' })
-          }),
+          received(lines, setAll({ 'supplier/tax_id': 'XI980780684', 'supplier/country_code': 'GB' })),
         ),
       ).FacturaRecibida
     const acquired = (more: object) =>
@@ -114,13 +113,13 @@ describe('a supplier of Northern Ireland', () => {
       CuotaDeducible: '22.05',
       DesgloseFactura: {
         DesgloseIVA: {
-          DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '110.00', CuotaSoportada: '23.10' }],
+          DetalleIVA: [inputDetail('110.00', '23.10')],
         },
       },
     })
     const exempt = line(50, undefined, { exemption_reason_code: 'E5', item_type: 'goods' })
     expect(of([acquired({}), exempt]).DesgloseFactura.DesgloseIVA.DetalleIVA).toEqual([
-      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaSoportada: '31.50' },
+      inputDetail('150.00', '31.50'),
     ])
     const cash = of([acquired({ tax_regime_key: '07' })])
     expect(cash.ClaveRegimenEspecialOTrascendencia).toBe('07')
@@ -132,9 +131,7 @@ describe('a supplier of Northern Ireland', () => {
       line(price, undefined, { reverse_charge: true, item_type })
     const mixed = received(
       [reversed(100, 'goods'), reversed(40, 'service'), reversed(30, 'investment_good')],
-      (one) => {
-        Object.assign(one.supplier, { tax_id: 'XI980780684', country_code: 'GB' })
-      },
+      setAll({ 'supplier/tax_id': 'XI980780684', 'supplier/country_code': 'GB' }),
     )
     expect(mixed.invoice.taxes_outputs).toHaveLength(1)
     expect(recordOf(receivedRecord(mixed)).FacturaRecibida).toMatchObject({
@@ -144,11 +141,11 @@ describe('a supplier of Northern Ireland', () => {
       CuotaDeducible: '35.70',
       DesgloseFactura: {
         InversionSujetoPasivo: {
-          DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '40.00', CuotaSoportada: '8.40' }],
+          DetalleIVA: [inputDetail('40.00', '8.40')],
         },
         DesgloseIVA: {
           DetalleIVA: [
-            { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
+            inputDetail('100.00', '21.00'),
             { TipoImpositivo: '21', BaseImponible: '30.00', CuotaSoportada: '6.30', BienInversion: 'S' },
           ],
         },

@@ -18,6 +18,7 @@ import {
   submission,
 } from '../../src/sii/index.ts'
 import { DECIDED } from '../../src/simulator/sii-rules.ts'
+import { setAll, setTo } from '../put.ts'
 import { HOLDER, issued, type Loose, line, messageOf, received, recordOf } from '../sii/invoices.ts'
 import { officialSchema, samples } from '../sii/schema.ts'
 import { certificate, post, SII, start } from './client.ts'
@@ -53,9 +54,7 @@ async function sent(input: Partial<SubmissionInput>, own = simulator) {
   return read.response
 }
 
-const numbered = (number: string) => (invoice: Loose) => {
-  invoice.header.invoice_number = number
-}
+const numbered = (number: string) => setTo('header/invoice_number', number)
 const record = (number: string, more: object = {}) =>
   recordOf(issuedRecord(issued([line(100, 21, more)], numbered(number))))
 const bought = (number: string, more: object = {}) =>
@@ -149,16 +148,15 @@ it('decides on each record by its content, with one code', async () => {
     ['D-7', (one) => (one.FacturaExpedida.BaseImponibleACoste = '1.00'), 'AceptadoConErrores', '2001'],
     [
       'D-8',
-      (one) =>
-        Object.assign(one.FacturaExpedida, {
-          TipoFactura: 'R1',
-          TipoRectificativa: 'I',
-          FacturasRectificadas: {
-            IDFacturaRectificada: [
-              { NumSerieFacturaEmisor: 'nunca', FechaExpedicionFacturaEmisor: '01-03-2026' },
-            ],
-          },
-        }),
+      setAll({
+        'FacturaExpedida/TipoFactura': 'R1',
+        'FacturaExpedida/TipoRectificativa': 'I',
+        'FacturaExpedida/FacturasRectificadas': {
+          IDFacturaRectificada: [
+            { NumSerieFacturaEmisor: 'nunca', FechaExpedicionFacturaEmisor: '01-03-2026' },
+          ],
+        },
+      }),
       'AceptadoConErrores',
       '2003',
     ],

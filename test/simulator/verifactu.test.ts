@@ -328,10 +328,7 @@ it('returns the state of each invoice to queries, in pages', async () => {
     { DatosAdicionalesRespuesta: { MostrarNombreRazonEmisor: 'S', MostrarSistemaInformatico: 'S' } },
   )
   expect(shown.RegistroRespuestaConsultaFactuSistemaFacturacion?.[0]?.DatosRegistroFacturacion).toMatchObject(
-    {
-      NombreRazonEmisor: 'Calderas Ficticias, S.L.',
-      SistemaInformatico: { IdSistemaInformatico: 'CU' },
-    },
+    { NombreRazonEmisor: 'Calderas Ficticias, S.L.', SistemaInformatico: { IdSistemaInformatico: 'CU' } },
   )
 })
 

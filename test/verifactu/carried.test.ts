@@ -14,6 +14,7 @@ import {
   registrationRecord,
   submissionXml,
 } from '../../src/verifactu/index.ts'
+import { setTo } from '../put.ts'
 import { BASE, OPTIONS, validated } from './invoice.ts'
 import { alta, anulacion, envio, HEADER, SYSTEM } from './records.ts'
 
@@ -145,9 +146,7 @@ describe('amounts', () => {
   it.each(['0121.00', '121.', '00121', '-0121.00', '+012.5'])(
     '%s has a form that the authority forbids',
     (text) => {
-      const record = alta((r) => {
-        r.ImporteTotal = text
-      })
+      const record = alta(setTo('ImporteTotal', text))
       const items = checkRecord(record).filter((item) => item.path === '/RegistroAlta/ImporteTotal')
       expect(items.map((item) => [item.code, item.severity])).toContainEqual(['aeat.1267', 'error'])
       expect(() => qrUrl({ nif: 'B12345674', numSerie: 'A-2', fecha: '15-01-2027', importe: text })).toThrow(
@@ -170,9 +169,7 @@ describe('amounts', () => {
   )
 
   it.each(['121.00', '121.0', '121', '+121.00'])('%s is valid', (text) => {
-    const record = alta((r) => {
-      r.ImporteTotal = text
-    })
+    const record = alta(setTo('ImporteTotal', text))
     expect(checkRecord(record)).toEqual([])
   })
 })

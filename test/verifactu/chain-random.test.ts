@@ -10,7 +10,9 @@ import {
   linkOf,
   verifyChain,
 } from '../../src/verifactu/index.ts'
+import { setAll, setTo } from '../put.ts'
 import { sized } from '../size.ts'
+import type { Change, Loose } from './invoice.ts'
 import { alta, anulacion } from './records.ts'
 
 const START = Date.UTC(2027, 0, 15, 9)
@@ -18,12 +20,7 @@ const COUNT = 12
 const OTHER = 'B77777779'
 
 /** Returns a registration after `previous`, modified by `change`. */
-const after = (
-  previous: any,
-  number: string,
-  seconds: number,
-  change: (record: any) => void = () => {},
-): any =>
+const after = (previous: Loose, number: string, seconds: number, change: Change = () => {}): Loose =>
   alta((r) => {
     r.IDFactura.NumSerieFactura = number
     r.Encadenamiento = previous ? { RegistroAnterior: linkOf(previous) } : { PrimerRegistro: 'S' }
@@ -32,14 +29,8 @@ const after = (
   })
 
 /** Returns `count` registrations after `previous`. */
-const run = (
-  previous: any,
-  series: string,
-  count: number,
-  seconds: number,
-  change?: (record: any) => void,
-) => {
-  const records: any[] = []
+const run = (previous: Loose, series: string, count: number, seconds: number, change?: Change) => {
+  const records: Loose[] = []
   for (let i = 0; i < count; i++)
     records.push(after(records.at(-1) ?? previous, `${series}-${i}`, seconds + i * 10, change))
   return records
@@ -50,12 +41,12 @@ const POSITION = 5
 const CHANGED = CHAIN[POSITION]
 
 /** Returns the paths of all blocks and leaves of a record. */
-const paths = (value: any, path: string[] = []): string[][] =>
+const paths = (value: Loose, path: string[] = []): string[][] =>
   typeof value === 'object' && value !== null
     ? [path, ...Object.keys(value).flatMap((key) => paths(value[key], [...path, key]))]
     : [path]
 
-const change = (record: any, path: string[], value: (own: unknown) => unknown): any => {
+const change = (record: Loose, path: string[], value: (own: unknown) => unknown): Loose => {
   const copy = structuredClone(record)
   let at = copy
   for (const step of path.slice(0, -1)) at = at[step]
@@ -68,7 +59,7 @@ const change = (record: any, path: string[], value: (own: unknown) => unknown): 
 /** Audits the records with a blank after one text of each, which the authority trims. */
 const withBlanks = (records: readonly FiscalRecord[], options: ChainOptions = {}) =>
   verifyChain(
-    records.map((record: any) => {
+    records.map((record: Loose) => {
       const { RegistroAlta: own } = record ?? {}
       const text = ['TipoFactura', 'CuotaTotal', 'Huella'].find((name) => typeof own?.[name] === 'string')
       return text === undefined ? record : { RegistroAlta: { ...own, [text]: `${own[text]} ` } }
@@ -76,7 +67,7 @@ const withBlanks = (records: readonly FiscalRecord[], options: ChainOptions = {}
     options,
   )
 
-const withHash = (record: any): any => {
+const withHash = (record: Loose): Loose => {
   try {
     return { RegistroAlta: { ...record.RegistroAlta, Huella: hashOf(record) } }
   } catch {
@@ -86,7 +77,7 @@ const withHash = (record: any): any => {
 
 describe('the audit', () => {
   it('finds the same with blanks for every change of a field or block, with and without its hash', () => {
-    const values: ((own: any) => unknown)[] = [
+    const values: ((own: Loose) => unknown)[] = [
       ...[undefined, null, 5, '', 'x', 'F2', '1.00', '03', '2027-01-15T10:00:41+01:00', {}, [], [null]].map(
         (value) => () => value,
       ),
@@ -105,22 +96,20 @@ describe('the audit', () => {
   })
 
   it('finds the same with blanks in any order of records of several owners, with forks, reused numbers and a rewound clock', () => {
-    const ofOther = (r: any) => {
-      r.IDFactura.IDEmisorFactura = OTHER
-    }
-    const elsewhere = (r: any) => {
-      r.SistemaInformatico.NumeroInstalacion = '2'
-    }
+    const ofOther = setTo('IDFactura/IDEmisorFactura', OTHER)
+    const elsewhere = setTo('SistemaInformatico/NumeroInstalacion', '2')
     const fork = run(CHAIN[3], 'B', 3, 35)
     const merged = run(CHAIN[5], 'C', 3, 55, ofOther)
     const again = run(merged.at(-1), 'A', 3, 80)
     const installed = run(CHAIN[7], 'D', 2, 75, elsewhere)
     const back = run(installed.at(-1), 'E', 2, 95)
-    const cancelled = anulacion((r) => {
-      r.IDFactura.NumSerieFacturaAnulada = 'A-9'
-      r.Encadenamiento = { RegistroAnterior: linkOf(CHAIN[9]) }
-      r.FechaHoraHusoGenRegistro = spanishTimestamp(START + 95_000)
-    })
+    const cancelled = anulacion(
+      setAll({
+        'IDFactura/NumSerieFacturaAnulada': 'A-9',
+        Encadenamiento: { RegistroAnterior: linkOf(CHAIN[9]) },
+        FechaHoraHusoGenRegistro: spanishTimestamp(START + 95_000),
+      }),
+    )
     const reused = run(cancelled, 'A', 2, 100)
     const late = run(CHAIN.at(-1), 'L', 2, 50)
     const pool = [

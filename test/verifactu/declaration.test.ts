@@ -7,6 +7,7 @@ import {
   type ResponsibleDeclaration,
   systemBlock,
 } from '../../src/verifactu/index.ts'
+import { setTo } from '../put.ts'
 import { alta } from './records.ts'
 
 const DECLARATION: ResponsibleDeclaration = {
@@ -24,27 +25,25 @@ const DECLARATION: ResponsibleDeclaration = {
   place: 'Madrid, España',
 }
 
+const SYSTEM = {
+  NombreRazon: 'Programas Ficticios, S.L.',
+  NIF: 'B12345674',
+  NombreSistemaInformatico: 'Caja Ficticia',
+  IdSistemaInformatico: 'CF',
+  Version: '2.1.0',
+}
+
 describe('systemBlock', () => {
   it('gives the block of a record that passes every check', () => {
     const system = systemBlock(DECLARATION, { number: 'INST-1', several_taxpayers: true })
     expect(system).toEqual({
-      NombreRazon: 'Programas Ficticios, S.L.',
-      NIF: 'B12345674',
-      NombreSistemaInformatico: 'Caja Ficticia',
-      IdSistemaInformatico: 'CF',
-      Version: '2.1.0',
+      ...SYSTEM,
       NumeroInstalacion: 'INST-1',
       TipoUsoPosibleSoloVerifactu: 'N',
       TipoUsoPosibleMultiOT: 'S',
       IndicadorMultiplesOT: 'S',
     })
-    expect(
-      checkRecord(
-        alta((record) => {
-          record.SistemaInformatico = system
-        }),
-      ),
-    ).toEqual([])
+    expect(checkRecord(alta(setTo('SistemaInformatico', system)))).toEqual([])
   })
 
   it('accepts a foreign producer', () => {
@@ -106,11 +105,7 @@ describe('systemBlock', () => {
 
 describe('a declaration', () => {
   it('has texts as long as the records allow', () => {
-    const longest = {
-      system_name: '💶'.repeat(30),
-      version: 'v'.repeat(50),
-      producer_name: 'ñ'.repeat(120),
-    }
+    const longest = { system_name: '💶'.repeat(30), version: 'v'.repeat(50), producer_name: 'ñ'.repeat(120) }
     const system = systemBlock(
       { ...DECLARATION, ...longest },
       { number: 'n'.repeat(100), several_taxpayers: false },
@@ -122,18 +117,14 @@ describe('a declaration', () => {
       NumeroInstalacion: 'n'.repeat(100),
       IndicadorMultiplesOT: 'N',
     })
-    expect(checkRecord(alta((record) => Object.assign(record, { SistemaInformatico: system })))).toEqual([])
+    expect(checkRecord(alta(setTo('SistemaInformatico', system)))).toEqual([])
   })
 
   it('of a system that is only VERI*FACTU and for one taxpayer needs no signature', () => {
     const { signature_types: _, ...rest } = DECLARATION
     const only = { ...rest, verifactu_only: true, multi_taxpayer: false }
     expect(systemBlock(only, { number: '1', several_taxpayers: false })).toStrictEqual({
-      NombreRazon: 'Programas Ficticios, S.L.',
-      NIF: 'B12345674',
-      NombreSistemaInformatico: 'Caja Ficticia',
-      IdSistemaInformatico: 'CF',
-      Version: '2.1.0',
+      ...SYSTEM,
       NumeroInstalacion: '1',
       TipoUsoPosibleSoloVerifactu: 'S',
       TipoUsoPosibleMultiOT: 'N',

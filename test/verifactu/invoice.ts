@@ -28,6 +28,10 @@ export const BASE = {
   },
 }
 
+/** Invoices and records whose shape the test knows. */
+export type Loose = any
+export type Change = (invoice: Loose) => void
+
 export const OPTIONS: RegistrationOptions = {
   system: SYSTEM,
   previous: null,
@@ -35,10 +39,7 @@ export const OPTIONS: RegistrationOptions = {
 }
 
 /** Returns the data of that invoice, modified by `change`. */
-export const validated = (
-  change: (invoice: any) => void = () => {},
-  options: Options = {},
-): CanonicalInvoice => {
+export const validated = (change: Change = () => {}, options: Options = {}): CanonicalInvoice => {
   const document = structuredClone(BASE)
   change(document.invoice)
   const { data, errors } = validate(document, { operation: 'import', ...options })

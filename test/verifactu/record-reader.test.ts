@@ -12,6 +12,7 @@ import {
 } from '../../src/verifactu/index.ts'
 import { vocabulary } from '../../src/verifactu/model/vocabulary.ts'
 import { XmlReader } from '../../src/xml/index.ts'
+import { setTo } from '../put.ts'
 import { sized } from '../size.ts'
 import { alta, anulacion, envio, evento } from './records.ts'
 
@@ -59,12 +60,8 @@ const piecesOf = (text: string, size: number): string[] =>
   Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size))
 
 const one = (record: unknown, indent = 0) => recordXml(record as FiscalRecord, { declaration: false, indent })
-const named = alta((r) => {
-  r.NombreRazonEmisor = 'Hijos & Cía <Ñ> €'
-})
-const message = envio((m) => {
-  m.RegistroFactura = [alta(), anulacion(), named]
-})
+const named = alta(setTo('NombreRazonEmisor', 'Hijos & Cía <Ñ> €'))
+const message = envio(setTo('RegistroFactura', [alta(), anulacion(), named]))
 const inner = (text: string) => text.replace(/ xmlns:\w+="[^"]*"/g, '')
 const FILES = [
   `<?xml version="1.0" encoding="UTF-8"?>\n<Registros>\n${[alta(), named, anulacion(), evento()].map((r) => one(r)).join('\n')}\n</Registros>`,
@@ -92,39 +89,12 @@ const FILES = [
 ]
 const PIECES = [
   ...[
-    '<',
-    '>',
-    '/',
-    '&',
-    '"',
-    '=',
-    ' ',
-    '\n',
-    '\r',
-    '\t',
-    '\r\n',
-    'x',
-    ']]>',
-    '\u0001',
-    '\u0085',
-    '\ud800',
-    '💶',
-    '\ufeff',
+    ...['<', '>', '/', '&', '"', '=', ' ', '\n', '\r', '\t', '\r\n', 'x', ']]>', '\u0001', '\u0085'],
+    ...['\ud800', '💶', '\ufeff'],
   ],
   ...[
-    '&amp;',
-    '&lt;',
-    '&#65;',
-    '&amp',
-    '&x;',
-    '<!--',
-    '-->',
-    '<!-- x -->',
-    '<![CDATA[',
-    '<?x?>',
-    '<!DOCTYPE a>',
-    '<b/>',
-    '</b>',
+    ...['&amp;', '&lt;', '&#65;', '&amp', '&x;', '<!--', '-->', '<!-- x -->', '<![CDATA[', '<?x?>'],
+    ...['<!DOCTYPE a>', '<b/>', '</b>'],
   ],
   ...[
     '<sf:Huella>',
@@ -180,9 +150,7 @@ describe('the fast path of reading records', () => {
   })
 
   it('waits for at most the longest record', () => {
-    const long = alta((r) => {
-      r.DescripcionOperacion = 'x'.repeat(60_000)
-    })
+    const long = alta(setTo('DescripcionOperacion', 'x'.repeat(60_000)))
     const text = `<a>${one(alta())}${one(alta()).replace(/(<sf:DescripcionOperacion>)[^<]*/, `$1${(long).RegistroAlta.DescripcionOperacion}`)}${one(alta())}</a>`
     for (const size of [1000, text.length]) expect(read(piecesOf(text, size))).toEqual(parsed([text]))
     expect(read([text]).records).toHaveLength(3)

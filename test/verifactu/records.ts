@@ -28,6 +28,15 @@ export const HEADER: Cabecera = {
 /** Hash of the previous record; no record of the tests has it. */
 export const PREVIOUS_HASH = '0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF'
 
+/** Link of an event to the one before it. */
+export const EVENT_LINK = {
+  EventoAnterior: {
+    TipoEvento: '10',
+    FechaHoraHusoGenEvento: '2027-01-15T08:00:00+01:00',
+    HuellaEvento: PREVIOUS_HASH,
+  },
+}
+
 const LINK = {
   RegistroAnterior: {
     IDEmisorFactura: 'B12345674',

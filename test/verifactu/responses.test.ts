@@ -133,10 +133,7 @@ it.each([
 it('a record accepted with errors is corrected by a record of its kind', () => {
   expect(
     lineAfter('alta', { Subsanacion: 'S', RechazoPrevio: 'X' }, 2000, undefined, 'AceptadoConErrores'),
-  ).toMatchObject({
-    next: 'correct',
-    options: { correction: 'none' },
-  })
+  ).toMatchObject({ next: 'correct', options: { correction: 'none' } })
   const cancelled = lineAfter('anulacion', {}, 2000, undefined, 'AceptadoConErrores')
   expect(cancelled).toMatchObject({ next: 'correct', options: {} })
   expect(cancelled.advice).not.toContain('Subsanacion')

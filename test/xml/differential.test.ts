@@ -63,10 +63,7 @@ function validations(schema: string, copies: readonly Copy[]): readonly { valid:
   const { stderr } = spawnSync(
     'xmllint',
     ['--noout', '--nonet', '--schema', `${reference}xsd/${schema}`, ...files],
-    {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    },
+    { encoding: 'utf8', maxBuffer: 1 << 28 },
   )
   const lines = stderr.split('\n')
   const valid = new Set(lines.flatMap((line) => (line.endsWith(' validates') ? [line.slice(0, -10)] : [])))

@@ -25,10 +25,7 @@ const SHAPES: Shapes = {
   },
 }
 const small = vocabularyOf(SHAPES)
-const plain = vocabularyOf({
-  ...SHAPES,
-  types: { ...SHAPES.types, Doc: { content: 'b:Note*' } },
-})
+const plain = vocabularyOf({ ...SHAPES, types: { ...SHAPES.types, Doc: { content: 'b:Note*' } } })
 
 const kinds = (value: unknown) =>
   violationsOf(value, required(small.roots.get('Doc')).type, 'Doc').map(({ kind, path }) => `${kind} ${path}`)

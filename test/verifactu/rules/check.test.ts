@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkRecord, checkSubmission } from '../../../src/verifactu/rules/check.ts'
 import { problemOf } from '../../../src/verifactu/rules/structure.ts'
+import { setTo } from '../../put.ts'
 import { alta, anulacion, envio, evento, HEADER } from '../records.ts'
 import { HASH_A, IPSI, ISSUE, KEEP, key, line, record, TIMESTAMP } from './rows.ts'
 import { matchesTable } from './tables.ts'
@@ -126,9 +127,12 @@ describe('an item', () => {
 
   it('of a message is the last one after 1,000, with the number found until then', () => {
     const wrong = record({}, { '/NombreRazonEmisor': ' ', '/DescripcionOperacion': ' ' })
-    const message = envio((draft: { RegistroFactura: unknown }) => {
-      draft.RegistroFactura = Array.from({ length: 600 }, () => wrong)
-    })
+    const message = envio(
+      setTo(
+        'RegistroFactura',
+        Array.from({ length: 600 }, () => wrong),
+      ),
+    )
     const items = checkSubmission(message)
     expect(items.length).toBe(1001)
     expect(items.at(-1)).toMatchObject({ code: 'too_many_errors', extra: { shown: 1000, at_least: 1001 } })

@@ -15,6 +15,7 @@ import {
 } from '../../../src/verifactu/rules/check.ts'
 import { OFFLINE_RULES } from '../../../src/verifactu/rules/index.ts'
 import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../../../src/verifactu/rules/structure.ts'
+import { setTo } from '../../put.ts'
 import { runs } from '../../size.ts'
 import { alta, HEADER } from '../records.ts'
 import { CANCELLATION } from './form/cancellation.ts'
@@ -50,12 +51,7 @@ describe('a valid fixture', () => {
 describe('messages', () => {
   it('state what is wrong with a value', () => {
     const wordsOf = (locale: 'en' | 'es') =>
-      checkRecord(
-        alta((record) => {
-          record.NombreRazonEmisor = 'x'.repeat(121)
-        }),
-        { locale },
-      ).map(({ message }) => message)
+      checkRecord(alta(setTo('NombreRazonEmisor', 'x'.repeat(121))), { locale }).map(({ message }) => message)
     expect(wordsOf('en').join()).toContain('has 121 characters instead of')
     expect(wordsOf('es').join()).toContain('tiene 121 caracteres en lugar de')
   })
@@ -160,16 +156,8 @@ const anyLeaf = fc.oneof(
     'EL',
   ),
   fc.constantFrom<unknown>(
-    'Ñ',
-    '<',
-    '\u0000',
-    '\ud800',
-    '💶',
-    '31-02-2027',
-    '12345678A',
-    'RegistroAnulacion',
-    '__proto__',
-    'constructor',
+    ...['Ñ', '<', '\u0000', '\ud800', '💶', '31-02-2027', '12345678A', 'RegistroAnulacion'],
+    ...['__proto__', 'constructor'],
   ),
   fc.string({ unit: 'binary', maxLength: 70 }),
   fc.anything({ maxDepth: 2 }),
@@ -177,16 +165,7 @@ const anyLeaf = fc.oneof(
 const step: fc.Arbitrary<Step> = fc.tuple(
   fc.nat(),
   fc.constantFrom(
-    'delete',
-    'replace',
-    'replace',
-    'lengthen',
-    'wrap',
-    'unwrap',
-    'add',
-    'swap',
-    'text',
-    'text',
+    ...['delete', 'replace', 'replace', 'lengthen', 'wrap', 'unwrap', 'add', 'swap', 'text', 'text'],
   ),
   anyLeaf,
 )

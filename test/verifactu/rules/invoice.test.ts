@@ -8,6 +8,7 @@ import {
   holdsTo,
   INVOICE,
   line,
+  member,
   R1,
   R1S,
   R5,
@@ -16,6 +17,7 @@ import {
   row,
   S2,
   totals,
+  wrongMember,
 } from './rows.ts'
 
 const THIRD_PARTY = { NombreRazon: 'Gestoría Supuesta, S.L.', NIF: 'B77777779' }
@@ -31,25 +33,20 @@ const of2 = (base: string, tax: string, total: string): Changes => ({
   ...totals(tax, total),
 })
 
+const REPLACED = '/ImporteRectificacion'
+const UNIDENTIFIED = '/FacturaSinIdentifDestinatarioArt61d'
+const ISSUED_BY = '/EmitidaPorTerceroODestinatario'
+const REJECTED = { base: { '/RechazoPrevio': 'S' } }
+/** A simplified invoice of more than 3,000. */
+const ABOVE = { base: of2('10000.00', '2100.00', '12100.00') }
+
 const INVOICE_ROWS: readonly Row[] = [
-  row(1106, 'an invoice type is one of the list', { '/TipoFactura': 'F4' }, '/TipoFactura', F2),
-  row(
-    1106,
-    'the requirements of an unknown type are not checked',
-    { ...R1S, '/TipoFactura': 'R9', '/Cupon': 'S' },
-    '/TipoFactura',
-    { ...R1S, '/Cupon': 'S' },
-  ),
-  row(1265, 'an invoice type has two characters', { '/TipoFactura': 'F' }, '/TipoFactura', {
-    '/TipoFactura': 'F1',
+  wrongMember(1106, 'an invoice type is one of the list', '/TipoFactura', 'F4', F2),
+  member(1106, 'the requirements of an unknown type are not checked', '/TipoFactura', 'R9', 'R1', {
+    base: { ...R1S, '/Cupon': 'S' },
   }),
-  row(
-    1265,
-    'a type that is too long is distinguished from an unknown one',
-    { '/TipoFactura': 'F1 ' },
-    '/TipoFactura',
-    {},
-  ),
+  member(1265, 'an invoice type has two characters', '/TipoFactura', 'F', 'F1'),
+  wrongMember(1265, 'a type that is too long is distinguished from an unknown one', '/TipoFactura', 'F1 '),
   row(1107, 'a correction is S or I', { ...R1, '/TipoRectificativa': 'D' }, '/TipoRectificativa', R1),
   row(1114, 'a corrective type states how it corrects', { '/TipoFactura': 'R1' }, '/TipoRectificativa', R1),
   row(
@@ -59,67 +56,30 @@ const INVOICE_ROWS: readonly Row[] = [
     '/TipoRectificativa',
     R1S,
   ),
-  row(
-    1115,
-    'other types have no type of correction',
-    { '/TipoRectificativa': 'I' },
-    '/TipoRectificativa',
-    R1,
-  ),
-  row(
+  wrongMember(1115, 'other types have no type of correction', '/TipoRectificativa', 'I', R1),
+  wrongMember(
     1116,
     'only F3 replaces invoices',
-    { '/FacturasSustituidas': { IDFacturaSustituida: [INVOICE] } },
     '/FacturasSustituidas',
+    { IDFacturaSustituida: [INVOICE] },
     { '/TipoFactura': 'F3', '/FacturasSustituidas': { IDFacturaSustituida: [INVOICE] } },
   ),
-  row(
+  wrongMember(
     1117,
     'only corrective types name corrected invoices',
-    { '/FacturasRectificadas': { IDFacturaRectificada: [INVOICE] } },
     '/FacturasRectificadas',
+    { IDFacturaRectificada: [INVOICE] },
     { ...R1, '/FacturasRectificadas': { IDFacturaRectificada: [INVOICE] } },
   ),
-  row(
-    1118,
-    'a substitution states the amounts that it replaces',
-    { ...R1S, '/ImporteRectificacion': undefined },
-    '/ImporteRectificacion',
-    R1S,
-  ),
-  row(
-    1119,
-    'differences replace no amounts',
-    { ...R1, '/ImporteRectificacion': AMOUNTS },
-    '/ImporteRectificacion',
-    R1S,
-  ),
-  row(
-    1119,
-    'an invoice that corrects nothing replaces no amounts',
-    { '/ImporteRectificacion': AMOUNTS },
-    '/ImporteRectificacion',
-    R1S,
-  ),
-  row(
-    1136,
-    'the mark of arts. 7.2 and 7.3 is S or N',
-    { '/FacturaSimplificadaArt7273': 'X' },
-    '/FacturaSimplificadaArt7273',
-    { '/FacturaSimplificadaArt7273': 'S' },
-  ),
-  row(1137, 'the mark of size is S or N', { '/Macrodato': '1' }, '/Macrodato', { '/Macrodato': 'N' }),
-  row(
-    1184,
-    'the mark of art. 6.1.d is S or N',
-    { ...F2, '/FacturaSinIdentifDestinatarioArt61d': 's' },
-    '/FacturaSinIdentifDestinatarioArt61d',
-    { ...F2, '/FacturaSinIdentifDestinatarioArt61d': 'S' },
-  ),
-  row(1138, 'a small total is not marked', { '/Macrodato': 'S' }, '/Macrodato', {
-    ...LARGE,
-    '/Macrodato': 'S',
+  member(1118, 'a substitution states the amounts that it replaces', REPLACED, undefined, AMOUNTS, {
+    base: R1S,
   }),
+  row(1119, 'differences replace no amounts', { ...R1, [REPLACED]: AMOUNTS }, REPLACED, R1S),
+  wrongMember(1119, 'an invoice that corrects nothing replaces no amounts', REPLACED, AMOUNTS, R1S),
+  member(1136, 'the mark of arts. 7.2 and 7.3 is S or N', '/FacturaSimplificadaArt7273', 'X', 'S'),
+  member(1137, 'the mark of size is S or N', '/Macrodato', '1', 'N'),
+  member(1184, 'the mark of art. 6.1.d is S or N', UNIDENTIFIED, 's', 'S', { base: F2 }),
+  wrongMember(1138, 'a small total is not marked', '/Macrodato', 'S', { ...LARGE, '/Macrodato': 'S' }),
   row(1139, 'a large total is marked', LARGE, '/Macrodato', {
     ...line({ BaseImponibleOimporteNoSujeto: '82644628.09', CuotaRepercutida: '17355371.90' }),
     ...totals('17355371.90', '99999999.99'),
@@ -143,131 +103,104 @@ const INVOICE_ROWS: readonly Row[] = [
     '/Desglose',
     of2('2487.60', '522.40', '3010.00'),
   ),
-  row(1150, 'an agreement lifts the limit', of2('10000.00', '2100.00', '12100.00'), '/Desglose', {
-    ...of2('10000.00', '2100.00', '12100.00'),
-    '/NumRegistroAcuerdoFacturacion': 'ACUERDO1',
-  }),
-  row(1150, 'the mark of art. 6.1.d lifts the limit', of2('10000.00', '2100.00', '12100.00'), '/Desglose', {
-    ...of2('10000.00', '2100.00', '12100.00'),
-    '/FacturaSinIdentifDestinatarioArt61d': 'S',
-  }),
   row(
-    1151,
-    'another issuing party is T or D',
-    { '/EmitidaPorTerceroODestinatario': 'E' },
-    '/EmitidaPorTerceroODestinatario',
-    { '/EmitidaPorTerceroODestinatario': 'D' },
+    1150,
+    'an agreement lifts the limit',
+    {},
+    '/Desglose',
+    { '/NumRegistroAcuerdoFacturacion': 'ACUERDO1' },
+    ABOVE,
   ),
-  row(1153, 'X requires a correction', { '/RechazoPrevio': 'X' }, '/RechazoPrevio', {
-    '/RechazoPrevio': 'X',
-    '/Subsanacion': 'S',
-  }),
+  row(1150, 'the mark of art. 6.1.d lifts the limit', {}, '/Desglose', { [UNIDENTIFIED]: 'S' }, ABOVE),
+  member(1151, 'another issuing party is T or D', ISSUED_BY, 'E', 'D'),
+  row(
+    1153,
+    'X requires a correction',
+    {},
+    '/RechazoPrevio',
+    { '/Subsanacion': 'S' },
+    { base: { '/RechazoPrevio': 'X' } },
+  ),
   row(
     1161,
     'a previous rejection requires a correction',
-    { '/RechazoPrevio': 'S', '/Subsanacion': 'N' },
+    { '/Subsanacion': 'N' },
     '/RechazoPrevio',
-    { '/RechazoPrevio': 'S', '/Subsanacion': 'S' },
+    { '/Subsanacion': 'S' },
+    REJECTED,
   ),
-  row(1161, 'a first record has no previous rejection', { '/RechazoPrevio': 'S' }, '/RechazoPrevio', {
-    '/RechazoPrevio': 'N',
-  }),
-  row(1171, 'a correction record is S or N', { '/Subsanacion': 'X' }, '/Subsanacion', {
-    '/Subsanacion': 'S',
-  }),
-  row(
+  member(1161, 'a first record has no previous rejection', '/RechazoPrevio', 'S', 'N'),
+  member(1171, 'a correction record is S or N', '/Subsanacion', 'X', 'S'),
+  member(
     1171,
     'an unreadable correction is not also reported for the rejection',
-    { '/Subsanacion': 'si', '/RechazoPrevio': 'S' },
     '/Subsanacion',
-    { '/Subsanacion': 'S', '/RechazoPrevio': 'S' },
+    'si',
+    'S',
+    REJECTED,
   ),
-  row(1275, 'a previous rejection is N, S or X', { '/RechazoPrevio': 'Y' }, '/RechazoPrevio', {
-    '/RechazoPrevio': 'N',
-  }),
-  row(
-    1275,
-    'X does not exist in a cancellation',
-    { '/RechazoPrevio': 'X' },
-    '/RechazoPrevio',
-    { '/RechazoPrevio': 'S' },
-    { of: 'anulacion' },
-  ),
-  row(1155, 'a third party issues only if the record says so', { '/Tercero': THIRD_PARTY }, '/Tercero', {
+  member(1275, 'a previous rejection is N, S or X', '/RechazoPrevio', 'Y', 'N'),
+  member(1275, 'X does not exist in a cancellation', '/RechazoPrevio', 'X', 'S', { of: 'anulacion' }),
+  wrongMember(1155, 'a third party issues only if the record says so', '/Tercero', THIRD_PARTY, {
     '/Tercero': THIRD_PARTY,
-    '/EmitidaPorTerceroODestinatario': 'T',
+    [ISSUED_BY]: 'T',
   }),
-  row(
-    1158,
-    'a recipient that issues is named',
-    { ...F2, '/EmitidaPorTerceroODestinatario': 'D' },
-    '/EmitidaPorTerceroODestinatario',
-    { '/EmitidaPorTerceroODestinatario': 'D' },
-  ),
+  row(1158, 'a recipient that issues is named', F2, ISSUED_BY, {}, { base: { [ISSUED_BY]: 'D' } }),
   row(
     1159,
     'no third party is named where the recipient issues',
-    { '/Tercero': THIRD_PARTY, '/EmitidaPorTerceroODestinatario': 'D' },
+    { [ISSUED_BY]: 'D' },
     '/Tercero',
-    { '/Tercero': THIRD_PARTY, '/EmitidaPorTerceroODestinatario': 'T' },
+    { [ISSUED_BY]: 'T' },
+    { base: { '/Tercero': THIRD_PARTY } },
   ),
-  row(1186, 'a third party that issues is named', { '/EmitidaPorTerceroODestinatario': 'T' }, '/Tercero', {
-    '/EmitidaPorTerceroODestinatario': 'T',
-    '/Tercero': THIRD_PARTY,
+  member(1186, 'a third party that issues is named', '/Tercero', undefined, THIRD_PARTY, {
+    base: { [ISSUED_BY]: 'T' },
   }),
   row(1157, 'a coupon is S or N', { ...R1, '/Cupon': 'X' }, '/Cupon', { ...R1, '/Cupon': 'S' }),
-  row(1157, 'a coupon belongs to R1 and R5', { ...R1, '/TipoFactura': 'R4', '/Cupon': 'S' }, '/Cupon', {
-    ...R5,
-    '/Cupon': 'S',
+  row(1157, 'a coupon belongs to R1 and R5', { ...R1, '/TipoFactura': 'R4' }, '/Cupon', R5, {
+    base: { '/Cupon': 'S' },
   }),
   row(
     1183,
     'a simplified invoice with recipient is not F2',
-    { '/TipoFactura': 'F2', '/FacturaSimplificadaArt7273': 'S' },
+    { '/TipoFactura': 'F2' },
     '/FacturaSimplificadaArt7273',
-    { '/TipoFactura': 'F1', '/FacturaSimplificadaArt7273': 'S' },
+    {},
+    { base: { '/FacturaSimplificadaArt7273': 'S' } },
   ),
-  row(
-    1185,
-    'an F1 identifies its recipient',
-    { '/Destinatarios': undefined, '/FacturaSinIdentifDestinatarioArt61d': 'S' },
-    '/FacturaSinIdentifDestinatarioArt61d',
-    { ...F2, '/FacturaSinIdentifDestinatarioArt61d': 'S' },
-  ),
-  row(1189, 'an F1 names its recipient', { '/Destinatarios': undefined }, '/Destinatarios', F2),
-  row(
+  row(1185, 'an F1 identifies its recipient', { '/Destinatarios': undefined }, UNIDENTIFIED, F2, {
+    base: { [UNIDENTIFIED]: 'S' },
+  }),
+  wrongMember(1189, 'an F1 names its recipient', '/Destinatarios', undefined, F2),
+  wrongMember(
     1189,
     'a missing issuing recipient is one mistake',
-    { '/Destinatarios': undefined, '/EmitidaPorTerceroODestinatario': 'D' },
     '/Destinatarios',
-    { '/EmitidaPorTerceroODestinatario': 'D' },
+    undefined,
+    {},
+    { base: { [ISSUED_BY]: 'D' } },
   ),
   row(1190, 'an F2 names no recipient', { '/TipoFactura': 'F2' }, '/Destinatarios', F2),
-  row(
-    1190,
-    'an R5 names no recipient',
-    { '/TipoFactura': 'R5', '/TipoRectificativa': 'I' },
-    '/Destinatarios',
-    R5,
-  ),
+  row(1190, 'an R5 names no recipient', { '/TipoFactura': 'R5' }, '/Destinatarios', R5, { base: R1 }),
   row(
     1191,
     'the debtor of an R3 has a NIF or is not in the census',
-    { ...R1, '/TipoFactura': 'R3', ...foreign('02') },
+    foreign('02'),
     `${RECIPIENT}/IDOtro/IDType`,
-    { ...R1, '/TipoFactura': 'R3', ...foreign('07') },
+    foreign('07'),
+    { base: { ...R1, '/TipoFactura': 'R3' } },
   ),
   row(
     1192,
     'the debtor of an R2 may have a VAT number of another state',
-    { ...R1, '/TipoFactura': 'R2', ...foreign('04') },
+    foreign('04'),
     `${RECIPIENT}/IDOtro/IDType`,
-    { ...R1, '/TipoFactura': 'R2', ...foreign('02') },
+    foreign('02'),
+    { base: { ...R1, '/TipoFactura': 'R2' } },
   ),
   row(1197, 'a reverse charge needs a recipient', { ...F2, ...S2() }, '/TipoFactura', S2()),
-  row(1253, 'a reference is not too long', { '/RefExterna': 'x'.repeat(61) }, '/RefExterna', {
-    '/RefExterna': 'x'.repeat(60),
-  }),
+  member(1253, 'a reference is not too long', '/RefExterna', 'x'.repeat(61), 'x'.repeat(60)),
 ]
 
 holdsTo('invoice', INVOICE_CODES, INVOICE_ROWS)

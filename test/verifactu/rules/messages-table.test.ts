@@ -2,7 +2,7 @@
 import { describe, it } from 'vitest'
 import type { HASH_FIELDS } from '../../../src/verifactu/model/hash.ts'
 import { checkRecord } from '../../../src/verifactu/rules/check.ts'
-import { alta, anulacion, evento, HEADER, PREVIOUS_HASH } from '../records.ts'
+import { alta, anulacion, EVENT_LINK, evento, HEADER, PREVIOUS_HASH } from '../records.ts'
 import {
   asRecipient,
   both,
@@ -211,13 +211,7 @@ describe('a link has the codes of its table', () => {
   const ownOf = (kind: string): string => (kind === 'evento' ? '/Evento/HuellaEvento' : '/Huella')
   const kinds = byName(['alta', 'anulacion', 'evento'] as const)
   const event = {
-    '/Evento/Encadenamiento': {
-      EventoAnterior: {
-        TipoEvento: '10',
-        FechaHoraHusoGenEvento: '2027-01-15T08:00:00+01:00',
-        HuellaEvento: PREVIOUS_HASH,
-      },
-    },
+    '/Evento/Encadenamiento': EVENT_LINK,
   }
   const linked = (kind: keyof typeof HASH_FIELDS): object => (kind === 'evento' ? event : {})
 

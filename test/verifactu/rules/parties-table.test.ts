@@ -4,11 +4,11 @@ import { HEADER } from '../records.ts'
 import {
   asRecipient,
   both,
-  type Change,
   corrective,
   counterpart,
   generator,
   header,
+  inEvent,
   ofAlta,
   ofAnulacion,
   ofConsulta,
@@ -26,14 +26,6 @@ import {
 import { byName, codesOf, type Dimension, matchesTable, product, table } from './tables.ts'
 
 type Party<T> = Dimension<(identifier: T) => RunCheck>
-
-/** Party that takes part in an event, on behalf of the taxpayer. */
-const inEvent =
-  (by: string, person: object): Change =>
-  (r) => {
-    r.Evento.EmitidaPorTerceroODestinatario = by
-    r.Evento.TerceroODestinatario = { NombreRazon: 'Inventada, S.A.', ...person }
-  }
 
 const others: Party<object> = {
   recipient: (id) => ofAlta(recipient(id)),
@@ -60,27 +52,9 @@ const others: Party<object> = {
 }
 
 const NIFS = byName([
-  ...[
-    '12345678Z',
-    '12345678A',
-    '12345678z',
-    '123456789',
-    'B77777779',
-    'B77777778',
-    'b77777779',
-    'X1234567L',
-    'X1234567A',
-  ],
-  ...[
-    'K1234567L',
-    'K1234567A',
-    'I12345678',
-    '00000000T',
-    '1234567L',
-    'ESB77777779',
-    '            ',
-    'B7777777Ñ',
-  ],
+  ...['12345678Z', '12345678A', '12345678z', '123456789', 'B77777779', 'B77777778', 'b77777779', 'X1234567L'],
+  ...['X1234567A', 'K1234567L', 'K1234567A', 'I12345678', '00000000T', '1234567L', 'ESB77777779'],
+  ...['            ', 'B7777777Ñ'],
 ])
 
 const nifs: Party<string> = {

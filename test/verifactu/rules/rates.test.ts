@@ -1,9 +1,6 @@
 /** Tests of the rules for rates and surcharges: see `rows.ts`. */
 import { RATE_CODES } from '../../../src/verifactu/rules/rates.ts'
-import { holdsTo, LINE, line, type Row, rated, row } from './rows.ts'
-
-const RATE = `${LINE}/TipoImpositivo`
-const SURCHARGE = `${LINE}/TipoRecargoEquivalencia`
+import { holdsTo, line, RATE, type Row, rated, row, SURCHARGE } from './rows.ts'
 
 const RATE_ROWS: readonly Row[] = [
   row(1124, 'a rate is one of IVA', rated(22), RATE, rated(4)),

@@ -1,7 +1,9 @@
 /** Tests of the rules for regime keys: see `rows.ts`. */
 import { REGIME_CODES } from '../../../src/verifactu/rules/regimes.ts'
 import {
+  COST,
   E,
+  EXEMPTION,
   F2,
   foreign,
   holdsTo,
@@ -10,6 +12,7 @@ import {
   LINE,
   line,
   N,
+  QUALIFICATION,
   R1,
   RECIPIENT,
   type Row,
@@ -19,8 +22,6 @@ import {
 } from './rows.ts'
 
 const KEY = `${LINE}/ClaveRegimen`
-const QUALIFICATION = `${LINE}/CalificacionOperacion`
-const EXEMPTION = `${LINE}/OperacionExenta`
 
 const REGIME_ROWS: readonly Row[] = [
   row(1199, 'the general regime has no exports', E('E2'), EXEMPTION, E('E2', key('02'))),
@@ -38,7 +39,7 @@ const REGIME_ROWS: readonly Row[] = [
     1202,
     'a group states its base at cost',
     line(key('06')),
-    `${LINE}/BaseImponibleACoste`,
+    COST,
     line({ ...key('06'), BaseImponibleACoste: '100.00' }),
   ),
   row(

@@ -39,6 +39,8 @@ interface Setting {
   /** Kind of the changed record. Default: a registration. */
   readonly of?: keyof typeof FIXTURES
   readonly options?: CheckOptions
+  /** What the wrong and the right record have in common. */
+  readonly base?: Changes
   /** False keeps the hash, or sets the one of the row. */
   readonly rehash?: boolean
 }
@@ -74,9 +76,36 @@ export const row = (
   rightSetting: { ...setting, ...rightSetting },
 })
 
+/** A row about one member of a record that has a wrong value. */
+export const wrongMember = (
+  code: number,
+  holds: string,
+  pointer: string,
+  value: unknown,
+  right: Changes = {},
+  setting: Setting = {},
+): Row => row(code, holds, { [pointer]: value }, pointer, right, setting)
+
+/** A row about one member of a record, with its wrong and its right value. */
+export const member = (
+  code: number,
+  holds: string,
+  pointer: string,
+  wrong: unknown,
+  right: unknown,
+  setting: Setting = {},
+): Row => wrongMember(code, holds, pointer, wrong, { [pointer]: right }, setting)
+
 // ---- Variants: changes that keep a registration valid ----
 
 export const LINE = '/Desglose/DetalleDesglose/0'
+export const RATE = `${LINE}/TipoImpositivo`
+export const TAX = `${LINE}/CuotaRepercutida`
+export const SURCHARGE = `${LINE}/TipoRecargoEquivalencia`
+export const SURCHARGE_TAX = `${LINE}/CuotaRecargoEquivalencia`
+export const QUALIFICATION = `${LINE}/CalificacionOperacion`
+export const EXEMPTION = `${LINE}/OperacionExenta`
+export const COST = `${LINE}/BaseImponibleACoste`
 export const line = (members: Changes): Changes =>
   Object.fromEntries(Object.entries(members).map(([name, value]) => [`${LINE}/${name}`, value]))
 
@@ -154,8 +183,8 @@ export const KEEP: Setting = { rehash: false }
 
 const ROOTS = { alta: '/RegistroAlta', anulacion: '/RegistroAnulacion', evento: '/RegistroEvento' }
 
-export const record = ({ of = 'alta', rehash = true }: Setting, changes: Changes): FiscalRecord =>
-  FIXTURES[of](changes, rehash)
+export const record = ({ of = 'alta', rehash = true, base }: Setting, changes: Changes): FiscalRecord =>
+  FIXTURES[of]({ ...base, ...changes }, rehash)
 
 const reported = (setting: Setting, changes: Changes): string[] => {
   const root = ROOTS[setting.of ?? 'alta']

@@ -1,17 +1,11 @@
 /** Tests of the rules for totals: see `rows.ts`. */
 import { TOTAL_CODES } from '../../../src/verifactu/rules/totals.ts'
-import { holdsTo, line, type Row, rated, row, totals } from './rows.ts'
+import { holdsTo, line, member, type Row, rated, row, totals } from './rows.ts'
 
 const TOTAL_ROWS: readonly Row[] = [
-  row(1266, 'a total of taxes is an amount', { '/CuotaTotal': '21,00' }, '/CuotaTotal', {
-    '/CuotaTotal': '21.0',
-  }),
-  row(1267, 'a total has twelve digits', { '/ImporteTotal': '1000000000121.00' }, '/ImporteTotal', {
-    '/ImporteTotal': '121.0',
-  }),
-  row(1267, 'a total has no leading zeros', { '/ImporteTotal': '0121.00' }, '/ImporteTotal', {
-    '/ImporteTotal': '121.00',
-  }),
+  member(1266, 'a total of taxes is an amount', '/CuotaTotal', '21,00', '21.0'),
+  member(1267, 'a total has twelve digits', '/ImporteTotal', '1000000000121.00', '121.0'),
+  member(1267, 'a total has no leading zeros', '/ImporteTotal', '0121.00', '121.00'),
   row(
     2005,
     'the total is the sum, within 10.00',
@@ -30,29 +24,13 @@ const TOTAL_ROWS: readonly Row[] = [
     '/CuotaTotal',
     totals('31.00', '121.00'),
   ),
-  row(
-    2006,
-    'surcharges count',
-    {
+  row(2006, 'surcharges count', totals('210.00', '1262.00'), '/CuotaTotal', totals('262.00', '1262.00'), {
+    base: {
       ...rated(21, undefined, 5.2),
-      ...line({
-        BaseImponibleOimporteNoSujeto: '1000.00',
-        CuotaRepercutida: '210.00',
-        CuotaRecargoEquivalencia: '52.00',
-      }),
-      ...totals('210.00', '1262.00'),
+      ...line({ BaseImponibleOimporteNoSujeto: '1000.00', CuotaRepercutida: '210.00' }),
+      ...line({ CuotaRecargoEquivalencia: '52.00' }),
     },
-    '/CuotaTotal',
-    {
-      ...rated(21, undefined, 5.2),
-      ...line({
-        BaseImponibleOimporteNoSujeto: '1000.00',
-        CuotaRepercutida: '210.00',
-        CuotaRecargoEquivalencia: '52.00',
-      }),
-      ...totals('262.00', '1262.00'),
-    },
-  ),
+  }),
   row(
     2005,
     'a missing line makes both totals wrong',

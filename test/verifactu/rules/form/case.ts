@@ -14,22 +14,12 @@ export type Loose = any
 export type Change = (draft: Loose) => void
 export type RunCheck = (options: CheckOptions) => ValidationItem[]
 
-export const ofAlta =
+/** Returns the check of a document that a change has been made to. */
+const checkOf =
+  <D>(make: (change: Change) => D, check: (document: D, options: CheckOptions) => ValidationItem[]) =>
   (change: Change, given: CheckOptions = {}): RunCheck =>
   (options) =>
-    checkRecord(alta(change), { ...given, ...options })
-export const ofAnulacion =
-  (change: Change, given: CheckOptions = {}): RunCheck =>
-  (options) =>
-    checkRecord(anulacion(change), { ...given, ...options })
-export const ofEvento =
-  (change: Change): RunCheck =>
-  (options) =>
-    checkRecord(evento(change), options)
-export const ofEnvio =
-  (change: Change, given: CheckOptions = {}): RunCheck =>
-  (options) =>
-    checkSubmission(envio(change), { ...given, ...options })
+    check(make(change), { ...given, ...options })
 
 export const query = (change: Change = () => {}): Consulta => {
   const made: Loose = {
@@ -39,10 +29,12 @@ export const query = (change: Change = () => {}): Consulta => {
   change(made)
   return made
 }
-export const ofConsulta =
-  (change: Change): RunCheck =>
-  (options) =>
-    checkQuery(query(change), options)
+
+export const ofAlta = checkOf(alta, checkRecord)
+export const ofAnulacion = checkOf(anulacion, checkRecord)
+export const ofEvento = checkOf(evento, checkRecord)
+export const ofEnvio = checkOf(envio, checkSubmission)
+export const ofConsulta = checkOf(query, checkQuery)
 
 // ---- Changes ----
 
@@ -55,11 +47,7 @@ export const recipient =
     r.Destinatarios.IDDestinatario = [{ NombreRazon: 'Imagined Ltd', IDOtro }]
     also(r)
   }
-export const recipientNif =
-  (NIF: unknown): Change =>
-  (r) => {
-    r.Destinatarios.IDDestinatario[0].NIF = NIF
-  }
+export const recipientNif = (NIF: unknown): Change => set('Destinatarios/IDDestinatario/0/NIF', NIF)
 export const third =
   (person: object): Change =>
   (r) => {
@@ -81,11 +69,6 @@ export const generator =
     r.GeneradoPor = by
     r.Generador = { NombreRazon: 'Inventada, S.A.', ...person }
   }
-export const number =
-  (text: string): Change =>
-  (r) => {
-    r.IDFactura.NumSerieFactura = text
-  }
 export const header =
   (block: object): Change =>
   (m) => {
@@ -95,6 +78,18 @@ export const taxpayer = (block: object): Change => header({ ObligadoEmision: blo
 export const voluntary = (block: object): Change => header({ RemisionVoluntaria: block })
 export const request = (block: object, also: object = {}): Change =>
   header({ RemisionRequerimiento: block, ...also })
+/** The party that takes part in an event, on behalf of the taxpayer. */
+export const inEvent =
+  (by: string, person: object): Change =>
+  (r) => {
+    r.Evento.EmitidaPorTerceroODestinatario = by
+    r.Evento.TerceroODestinatario = { NombreRazon: 'Inventada, S.A.', ...person }
+  }
+/** Identifies by IDOtro the person that a change is about. */
+export const foreign =
+  (person: (identifiers: object) => Change) =>
+  (IDOtro: object): Change =>
+    person({ IDOtro })
 export const counterpart =
   (person: object): Change =>
   (q) => {
@@ -125,9 +120,7 @@ export const without =
   (draft) => {
     const names = path.split('/')
     const last = required(names.pop())
-    let at = draft
-    for (const name of names) at = at[name]
-    delete at[last]
+    delete names.reduce((at, name) => at[name], draft)[last]
   }
 /** Makes it a correction by differences of an earlier invoice. */
 export const corrective =
@@ -154,6 +147,11 @@ export const DELAYED = { Incidencia: 'S' }
 export const A = '/RegistroAlta'
 export const N = '/RegistroAnulacion'
 export const E = '/RegistroEvento'
+export const id = (IDType: string, ID: string, CodigoPais?: string): object => ({
+  ...(CodigoPais === undefined ? {} : { CodigoPais }),
+  IDType,
+  ID,
+})
 export const DE = { CodigoPais: 'DE', IDType: '02', ID: 'DE136695976' }
 
 export interface Case {
@@ -212,6 +210,18 @@ export const rowsOf = ({ root, of }: Kind, rows: readonly Written[]): Case[] =>
     const check = (change: Change | Here) => of('at' in change ? change.at(path) : change)
     return row(code, holds, `${root}${path}`, check(wrong), check(right), all)
   })
+
+/** Rows about one element, with what is given to the change that makes it wrong or right. */
+export const rowsAbout = <T>(
+  kind: Kind,
+  path: string,
+  change: (value: T) => Change,
+  rows: readonly (readonly [code: number, holds: string, wrong: T, right: T])[],
+): Case[] =>
+  rowsOf(
+    kind,
+    rows.map(([code, holds, wrong, right]) => [code, holds, path, change(wrong), change(right)]),
+  )
 
 export const REFERENCE = { RefRequerimiento: 'R2027A1', FinRequerimiento: 'S' }
 

@@ -13,6 +13,7 @@ import {
   DE,
   ENVIO,
   EVENTO,
+  id,
   N,
   nothing,
   ofAlta,
@@ -20,8 +21,8 @@ import {
   ofConsulta,
   PERSON,
   recipient,
-  recipientNif,
   row,
+  rowsAbout,
   rowsOf,
   set,
   taxpayer,
@@ -29,6 +30,9 @@ import {
   to,
   without,
 } from './case.ts'
+
+const ISSUER = 'IDFactura/IDEmisorFactura'
+const RECIPIENT = 'Destinatarios/IDDestinatario/0'
 
 export const PARTIES: readonly Case[] = [
   ...rowsOf(ENVIO, [
@@ -43,119 +47,64 @@ export const PARTIES: readonly Case[] = [
       1282,
       'the header names a natural person',
       'Cabecera/ObligadoEmision/NombreRazon',
-      both(taxpayer({ ...PERSON, NombreRazon: '' }), (m) => {
-        m.RegistroFactura = [alta(set('IDFactura/IDEmisorFactura', PERSON.NIF))]
-      }),
-      both(taxpayer(PERSON), (m) => {
-        m.RegistroFactura = [alta(set('IDFactura/IDEmisorFactura', PERSON.NIF))]
-      }),
+      both(taxpayer({ ...PERSON, NombreRazon: '' }), set('RegistroFactura', [alta(set(ISSUER, PERSON.NIF))])),
+      both(taxpayer(PERSON), set('RegistroFactura', [alta(set(ISSUER, PERSON.NIF))])),
     ],
   ]),
   ...rowsOf(ALTA, [
-    [1120, 'the issuer is a text', 'IDFactura/IDEmisorFactura', to(12345678), nothing],
-    [
-      1219,
-      'the issuer’s NIF has nine characters',
-      'IDFactura/IDEmisorFactura',
-      to('ESB12345674'),
-      to('B12345674'),
-    ],
-    [
-      1219,
-      'the issuer’s NIF has the right letter',
-      'IDFactura/IDEmisorFactura',
-      to('12345678A'),
-      to('12345678Z'),
-    ],
-    [1240, 'the issuer is not empty', 'IDFactura/IDEmisorFactura', to(''), nothing],
-    [
-      1123,
-      'a recipient’s NIF has nine characters',
-      'Destinatarios/IDDestinatario/0/NIF',
-      recipientNif('1234567L'),
-      recipientNif('01234567L'),
-    ],
-    [
-      1123,
-      'a recipient’s NIF has the right letter',
-      'Destinatarios/IDDestinatario/0/NIF',
-      recipientNif('K1234567A'),
-      recipientNif('K1234567L'),
-    ],
-    [
-      1123,
-      'a third party’s NIF is valid',
-      'Tercero/NIF',
-      third({ NIF: 'I12345678' }),
-      third({ NIF: 'B77777779' }),
-    ],
-    [
-      1123,
-      'the issuer of a corrected invoice has a NIF',
-      'FacturasRectificadas/IDFacturaRectificada/0/IDEmisorFactura',
-      corrective({ IDEmisorFactura: '12345678A' }),
-      corrective({ IDEmisorFactura: '12345678Z' }),
-    ],
-    [
-      1123,
-      'the issuer of a corrected invoice is not empty',
-      'FacturasRectificadas/IDFacturaRectificada/0/IDEmisorFactura',
-      corrective({ IDEmisorFactura: '' }),
-      corrective({}),
-    ],
-    [
-      1178,
-      'the third party is identified once',
-      'Tercero/IDOtro',
-      third({ NIF: 'B77777779', IDOtro: { CodigoPais: 'FR', IDType: '04', ID: '1' } }),
-      third({ IDOtro: { CodigoPais: 'FR', IDType: '04', ID: '1' } }),
-    ],
-    [1178, 'the third party is identified', 'Tercero', third({}), third({ NIF: 'B77777779' })],
-    [
-      1178,
-      'the third party has a name',
-      'Tercero/NombreRazon',
-      third({ NIF: 'B77777779', NombreRazon: ' ' }),
-      third({ NIF: 'B77777779', NombreRazon: 'n'.repeat(120) }),
-    ],
-    [
-      1188,
-      'the third party is not the issuer',
-      'Tercero/NIF',
-      third({ NIF: 'B12345674' }),
-      third({ NIF: 'B77777779' }),
-    ],
-    [
-      1239,
-      'a recipient is identified',
-      'Destinatarios/IDDestinatario/0',
-      without('Destinatarios/IDDestinatario/0/NIF'),
-      nothing,
-    ],
-    [1239, 'a recipient is identified once', 'Destinatarios/IDDestinatario/0/IDOtro', to(DE), recipient(DE)],
+    [1120, 'the issuer is a text', ISSUER, to(12345678), nothing],
+    [1219, 'the issuer’s NIF has nine characters', ISSUER, to('ESB12345674'), to('B12345674')],
+    [1219, 'the issuer’s NIF has the right letter', ISSUER, to('12345678A'), to('12345678Z')],
+    [1240, 'the issuer is not empty', ISSUER, to(''), nothing],
+    [1123, 'a recipient’s NIF has nine characters', `${RECIPIENT}/NIF`, to('1234567L'), to('01234567L')],
+    [1123, 'a recipient’s NIF has the right letter', `${RECIPIENT}/NIF`, to('K1234567A'), to('K1234567L')],
+    [1239, 'a recipient is identified', RECIPIENT, without(`${RECIPIENT}/NIF`), nothing],
+    [1239, 'a recipient is identified once', `${RECIPIENT}/IDOtro`, to(DE), recipient(DE)],
     [
       1239,
       'a recipient has a name',
       'Destinatarios/IDDestinatario/1/NombreRazon',
-      set('Destinatarios/IDDestinatario/1', { NombreRazon: '', NIF: '12345678Z' }),
+      set('Destinatarios/IDDestinatario/1', { ...PERSON, NombreRazon: '' }),
       set('Destinatarios/IDDestinatario/1', PERSON),
     ],
+  ]),
+  ...rowsAbout(ALTA, 'Tercero/NIF', third, [
+    [1123, 'a third party’s NIF is valid', { NIF: 'I12345678' }, { NIF: 'B77777779' }],
+    [1188, 'the third party is not the issuer', { NIF: 'B12345674' }, { NIF: 'B77777779' }],
+  ]),
+  ...rowsAbout(ALTA, 'Tercero', third, [[1178, 'the third party is identified', {}, { NIF: 'B77777779' }]]),
+  ...rowsAbout(ALTA, 'Tercero/IDOtro', third, [
+    [
+      1178,
+      'the third party is identified once',
+      { NIF: 'B77777779', IDOtro: id('04', '1', 'FR') },
+      { IDOtro: id('04', '1', 'FR') },
+    ],
+  ]),
+  ...rowsAbout(
+    ALTA,
+    'Tercero/NombreRazon',
+    (NombreRazon: string) => third({ NIF: 'B77777779', NombreRazon }),
+    [[1178, 'the third party has a name', ' ', 'n'.repeat(120)]],
+  ),
+  ...rowsAbout(ALTA, 'FacturasRectificadas/IDFacturaRectificada/0/IDEmisorFactura', corrective, [
+    [
+      1123,
+      'the issuer of a corrected invoice has a NIF',
+      { IDEmisorFactura: '12345678A' },
+      { IDEmisorFactura: '12345678Z' },
+    ],
+    [1123, 'the issuer of a corrected invoice is not empty', { IDEmisorFactura: '' }, {}],
   ]),
   ...rowsOf(ANULACION, [
     [
       1219,
       'the issuer of a cancelled invoice has a NIF',
-      'IDFactura/IDEmisorFacturaAnulada',
+      `${ISSUER}Anulada`,
       to('X1234567A'),
       to('X1234567L'),
     ],
-    [
-      1240,
-      'the issuer of a cancelled invoice is not null',
-      'IDFactura/IDEmisorFacturaAnulada',
-      to(null),
-      nothing,
-    ],
+    [1240, 'the issuer of a cancelled invoice is not null', `${ISSUER}Anulada`, to(null), nothing],
   ]),
   ...rowsOf(EVENTO, [
     [
@@ -185,24 +134,24 @@ export const PARTIES: readonly Case[] = [
   row(
     1108,
     'the issuer is the taxpayer of the header',
-    `${A}/IDFactura/IDEmisorFactura`,
+    `${A}/${ISSUER}`,
     ofAlta(nothing, { header: { ObligadoEmision: PERSON } }),
     ofAlta(nothing, { header: HEADER }),
   ),
   row(
     1108,
     'the issuer of a cancelled invoice is the taxpayer of the header',
-    `${N}/IDFactura/IDEmisorFacturaAnulada`,
+    `${N}/${ISSUER}Anulada`,
     ofAnulacion(nothing, { header: { ObligadoEmision: PERSON } }),
     ofAnulacion(nothing, { header: HEADER }),
   ),
   row(
     1219,
     'a malformed issuer is not also compared with the header',
-    `${A}/IDFactura/IDEmisorFactura`,
-    ofAlta(set('IDFactura/IDEmisorFactura', 'b12345674'), { header: HEADER }),
+    `${A}/${ISSUER}`,
+    ofAlta(set(ISSUER, 'b12345674'), { header: HEADER }),
     // The control character of an entity is not checked.
-    ofAlta(set('IDFactura/IDEmisorFactura', 'B12345675')),
+    ofAlta(set(ISSUER, 'B12345675')),
   ),
   row(
     1282,

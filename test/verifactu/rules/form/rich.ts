@@ -1,5 +1,7 @@
 /** Valid documents of every kind in which every optional element occurs. */
-import { alta, anulacion, envio, evento, PREVIOUS_HASH, SYSTEM } from '../../records.ts'
+
+import { setAll } from '../../../put.ts'
+import { alta, anulacion, EVENT_LINK, envio, evento, PREVIOUS_HASH, SYSTEM } from '../../records.ts'
 import {
   asRecipient,
   both,
@@ -110,7 +112,7 @@ export const RICH: readonly (readonly [kind: string, value: object, name: string
       both(
         generator('D', { NIF: 'B77777779' }),
         producer({ ...DE }),
-        (r) => Object.assign(r, { SinRegistroPrevio: 'N', RechazoPrevio: 'N', RefExterna: '1' }),
+        setAll({ SinRegistroPrevio: 'N', RechazoPrevio: 'N', RefExterna: '1' }),
         set('Encadenamiento', { PrimerRegistro: 'S' }),
       ),
     ),
@@ -123,13 +125,7 @@ export const RICH: readonly (readonly [kind: string, value: object, name: string
       r.Evento.EmitidaPorTerceroODestinatario = 'D'
       r.Evento.TerceroODestinatario = { ...PERSON }
       r.Evento.OtrosDatosDelEvento = 'x'
-      r.Evento.Encadenamiento = {
-        EventoAnterior: {
-          TipoEvento: '10',
-          FechaHoraHusoGenEvento: '2027-01-15T08:00:00+01:00',
-          HuellaEvento: PREVIOUS_HASH,
-        },
-      }
+      r.Evento.Encadenamiento = EVENT_LINK
     }),
     'linked event',
   ],
