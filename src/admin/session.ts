@@ -122,7 +122,7 @@ const userName = (): string => {
 }
 
 /** Returns the actor for the history of an invoice: the user of the command line. */
-export const actingAs = (app: App): Action => ({
+export const administratorAction = (app: App): Action => ({
   actor: { userId: `cuadra-admin/${userName()}` },
   stamp: app.clock.stamp(),
 })

@@ -117,7 +117,7 @@ function oldCipher({
 }
 
 /** The crypto engine of the library, which supports current encryption, extended with the legacy algorithms. */
-export class TolerantEngine extends CryptoEngine {
+export class LegacyCryptoEngine extends CryptoEngine {
   override async decryptEncryptedContentInfo(parameters: {
     encryptedContentInfo: EncryptedContentInfo
     password: ArrayBuffer

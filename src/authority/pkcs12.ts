@@ -11,7 +11,7 @@ import {
 } from 'pkijs'
 import { belongTogether, privateKeyOf, type ReadCertificate, readCertificate } from './certificate.ts'
 import { CertificateError, SignatureError } from './errors.ts'
-import { TolerantEngine } from './old-encryption.ts'
+import { LegacyCryptoEngine } from './old-encryption.ts'
 
 export interface Pkcs12 {
   /** The key for signing. It cannot be exported. */
@@ -23,7 +23,7 @@ export interface Pkcs12 {
   readonly chain: readonly ReadCertificate[]
 }
 
-const engine = new TolerantEngine({ name: 'node', crypto: webcrypto as never })
+const engine = new LegacyCryptoEngine({ name: 'node', crypto: webcrypto as never })
 
 const messageOf = (error: unknown): string => (error as Error).message.replace(/\.$/, '')
 

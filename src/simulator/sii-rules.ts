@@ -336,4 +336,4 @@ export const codeOfFacts = (facts: Facts): number | undefined =>
   [...REJECTING, ...ACCEPTING].find(({ isBroken }) => isBroken(facts))?.code
 
 /** The codes of all rules. */
-export const DECIDED: readonly number[] = [...REJECTING, ...ACCEPTING].map(({ code }) => code)
+export const RULE_CODES: readonly number[] = [...REJECTING, ...ACCEPTING].map(({ code }) => code)

@@ -11,7 +11,7 @@ import { copyInto, readIfThere } from '../../server/documents/measuring-stream.t
 import { fingerprintOfKey } from '../../server/environment/secrets.ts'
 import { version as PROGRAM } from '../../server/package.json'
 import { isAttached } from '../../server/service/attachments/documents.ts'
-import { DUMPED, pagesOf } from '../../server/store/dump.ts'
+import { BACKED_UP_TABLES, pagesOf } from '../../server/store/dump.ts'
 import { FINGERPRINT, VERSION } from '../../server/store/migrate.ts'
 import { ENVIRONMENTS, namesOf, type Row, type TableName, type Tables } from '../../server/store/tables.ts'
 import { makePrivateFolder } from '../../storage/private-files.ts'
@@ -117,7 +117,7 @@ export async function writeBackup(app: App, folder: string): Promise<Omit<Manife
     const sealed = await db.selectFrom('certificates').select('certificate_id').limit(1).executeTakeFirst()
     const { gone, problems, ...files } = await copyFiles(app, db, folder)
     const tables: TablePart[] = []
-    for (const table of DUMPED) tables.push(await writeTable(db, table, folder, gone))
+    for (const table of BACKED_UP_TABLES) tables.push(await writeTable(db, table, folder, gone))
     return {
       backup_id: randomUUID(),
       program: PROGRAM,

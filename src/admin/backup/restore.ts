@@ -8,7 +8,7 @@ import { filesOnDisk } from '../../server/documents/disk.ts'
 import { copyInto, type Measure, measure } from '../../server/documents/measuring-stream.ts'
 import { stampOf } from '../../server/environment/clock.ts'
 import type { Config } from '../../server/environment/config.ts'
-import { DUMPED, insertAll } from '../../server/store/dump.ts'
+import { BACKED_UP_TABLES, insertAll } from '../../server/store/dump.ts'
 import { migrateIn } from '../../server/store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
 import { namesOf, type Tables } from '../../server/store/tables.ts'
@@ -80,7 +80,7 @@ async function fillTable(
 /** Throws if the manifest lists tables or columns that this program does not know. */
 function requireTables(tables: readonly TablePart[]): void {
   for (const { table, columns, file } of tables) {
-    const known = DUMPED.find((name) => name === table)
+    const known = BACKED_UP_TABLES.find((name) => name === table)
     const unknown = known ? columns.find((name) => !namesOf(known).includes(name)) : table
     if (unknown !== undefined) throw damaged(file, `belongs to an unknown table or column (${unknown})`)
   }

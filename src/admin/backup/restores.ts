@@ -44,7 +44,7 @@ export const acceptRestores = ({ store, clock }: App, skipped_numbers: number): 
 /** Returns the timestamp of a backup in the format of events. */
 const timestampOf = ({ made_at }: RestoreRow): string => spanishTimestamp(Date.parse(`${made_at}Z`))
 
-export interface Recorded {
+export interface RecordedRestore {
   readonly company_id: string
   /** Why the restore was not recorded as an event; null if it was. */
   readonly problem: string | null
@@ -61,7 +61,7 @@ export async function recordRestoreOf(
   app: App,
   company: CompanyRecord,
   row: RestoreRow,
-): Promise<Recorded | null> {
+): Promise<RecordedRestore | null> {
   const store = app.store.of(company.id)
   if ((await openPeriodOf(store, app.clock))?.mode !== 'no_verifactu') return null
   const before = await store

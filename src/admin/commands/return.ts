@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import {
   fileReturn,
+  overlappingReturns,
   type Period,
   periodOf,
-  returnsSharing,
   unfileReturn,
 } from '../../server/service/invoice/filed-returns.ts'
 import type { Tx } from '../../server/store/store.ts'
@@ -47,7 +47,7 @@ const unfileCompanyReturn = (io: Io, { company, period }: ReturnFlags) =>
     if (!(await unfileReturn(tx, period)))
       throw new CuadraError(`The company has no filed return of ${period}. Nothing was changed.`)
     const days = periodOf(period)
-    const others = await returnsSharing(tx, days)
+    const others = await overlappingReturns(tx, days)
     const invoices = await invoicesIn(tx, days, others)
     return { company_id: company, ...days, invoices, still_filed: others.map((other) => other.period) }
   })

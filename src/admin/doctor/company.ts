@@ -13,7 +13,7 @@ import { environmentNow, openPeriodOf, type VerifactuPeriod } from '../../server
 import { countPending } from '../../server/service/verifactu/queries.ts'
 import { systemDifference } from '../../server/service/verifactu/system-change.ts'
 import { checkChain } from '../../server/service/verifactu/watch/check.ts'
-import { closedGaps, countNotSent } from '../../server/store/missing-records.ts'
+import { countClosedGaps, countNotSent } from '../../server/store/missing-records.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, type Row } from '../../server/store/tables.ts'
 import { PARTS } from '../generated/texts/doctor.ts'
@@ -253,7 +253,7 @@ async function attentionFindings(
   locale: Locale,
 ): Promise<LocalizedFinding[]> {
   const all = await attentionOf(store, clock, locale)
-  const closed = await closedGaps(store)
+  const closed = await countClosedGaps(store)
   const environment = await environmentNow(store, clock)
   const notSent =
     environment === null || period?.mode === 'verifactu' ? 0 : await countNotSent(store, environment)

@@ -12,10 +12,10 @@ import { sha256 } from '../../server/service/verifactu/record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../../server/service/verifactu/stored-text.ts'
 import { fromJson, type Json } from '../../server/store/json.ts'
 import {
-  closedGaps,
+  countClosedGaps,
   missingCancellations,
   missingRegistrations,
-  possibleGaps,
+  possibleCancellationGaps,
 } from '../../server/store/missing-records.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
@@ -299,7 +299,7 @@ async function verifyCancellations(db: Rows, report: Report): Promise<void> {
     .where('direction', '=', 'issued')
     .where('status', '=', 'cancelled')
   for await (const row of inOrder(cancelled, 'invoice_id')) {
-    const possible = possibleGaps({
+    const possible = possibleCancellationGaps({
       isImported: row.imported === 1,
       isRegistered: row.registered === 1,
       wasRejected: row.rejected === 1,
@@ -324,7 +324,7 @@ async function verifyCancellations(db: Rows, report: Report): Promise<void> {
         reason: instructionFor(db, missing)[report.locale],
       },
     )
-  const closed = await closedGaps(db)
+  const closed = await countClosedGaps(db)
   if (closed) report.note('cancellations_without_record', closed)
 }
 

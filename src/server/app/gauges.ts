@@ -10,7 +10,7 @@ import type { Config } from '../environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../environment/last-backup.ts'
 import { missingCancellations } from '../store/missing-records.ts'
 import type { Store } from '../store/store.ts'
-import { MISSING_CANCELLATION_REASONS, type OpenGap } from '../store/tables.ts'
+import { OPEN_CANCELLATION_GAPS, type OpenGap } from '../store/tables.ts'
 
 /** Names and help texts of the gauges that have one value per company. */
 export const COMPANY_GAUGES = {
@@ -67,7 +67,7 @@ async function cancellationsMissing(store: Store): Promise<CompanyReading[]> {
     .selectFrom('invoices')
     .select('company_id')
     .distinct()
-    .where('cancellation_gap', 'in', MISSING_CANCELLATION_REASONS)
+    .where('cancellation_gap', 'in', OPEN_CANCELLATION_GAPS)
     .execute()
   const counts: CompanyReading[] = []
   for (const { company_id } of companies) {

@@ -6,7 +6,7 @@ import { unavailable } from '../errors/unavailable.ts'
 const FIRST_BYTES = 16 * 1024
 
 /** The memory that is reserved for one request: first for its body, then for its response. */
-export interface Held {
+export interface MemoryReservation {
   /** Sets the number of reserved bytes. Throws `service_unavailable` if they exceed the company's share. */
   readonly resize: (bytes: number) => void
   /** Adds a function that `end` or `release` calls. */
@@ -20,7 +20,7 @@ export interface Held {
  * Returns a function that creates the memory reservation for a request of a company. Small bodies have a separate
  * memory budget, so that large bodies never cause their refusal.
  */
-export function createBodyMemory(largest = MAX_BATCH_BYTES): (company: string) => Held {
+export function createBodyMemory(largest = MAX_BATCH_BYTES): (company: string) => MemoryReservation {
   const large = new Shares(4 * largest)
   const small = new Shares(largest)
   return (company) => {
@@ -56,7 +56,7 @@ export function createBodyMemory(largest = MAX_BATCH_BYTES): (company: string) =
  * Returns a function that appends each chunk to one buffer and returns all bytes received so far. The body may have up
  * to `most` bytes. A list of one-byte chunks would take a hundred times the memory.
  */
-export function createCollector(held: Held, most: number): (chunk: Buffer) => Buffer {
+export function createCollector(held: MemoryReservation, most: number): (chunk: Buffer) => Buffer {
   let bytes = Buffer.alloc(0)
   let length = 0
   return (chunk) => {

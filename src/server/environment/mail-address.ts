@@ -47,6 +47,6 @@ export function mailAddress(text: string): string | undefined {
 /**
  * Removes duplicates. Addresses that differ before the `@`, even only in upper and lower case, are different mailboxes.
  */
-export const withoutDoubles = (addresses: readonly string[]): readonly string[] => [...new Set(addresses)]
+export const withoutDuplicates = (addresses: readonly string[]): readonly string[] => [...new Set(addresses)]
 
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)

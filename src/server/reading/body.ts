@@ -5,7 +5,7 @@ import { parseJson } from '../../request/read.ts'
 import { type Refusal, refusal } from '../../request/refusal.ts'
 import { isIdentity, isJsonType } from '../../web/content.ts'
 import { positionOfInvalidByte, textOf } from '../../web/utf8.ts'
-import { createCollector, type Held } from '../documents/body-memory.ts'
+import { createCollector, type MemoryReservation } from '../documents/body-memory.ts'
 import { receive } from '../documents/receiving.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import {
@@ -13,8 +13,8 @@ import {
   isSound,
   type JsonMeasures,
   measureJson,
+  refuseRepeatedKeys,
   refuseTooMany,
-  refuseUnlikely,
   refuseUnstorable,
 } from './strict-json.ts'
 
@@ -38,7 +38,7 @@ export interface Collecting {
   readonly maxBytes: number
   /** Time limit for the whole body. */
   readonly seconds: number
-  readonly held: Held
+  readonly held: MemoryReservation
 }
 
 /** Reads a body of up to `maxBytes`. Throws the error that `tooLarge` returns if the body is larger. */
@@ -123,7 +123,7 @@ export function parseBody(reading: Reading): unknown {
   const measures = measureBody(reading)
   const parsed = parseJson(text, locale)
   if ('refused' in parsed) return refuse(parsed.refused)
-  refuseUnlikely(text, measures, parsed.value)
+  refuseRepeatedKeys(text, measures, parsed.value)
   refuseUnstorable(text, measures, parsed.value)
   return parsed.value
 }
@@ -132,7 +132,7 @@ export function parseBody(reading: Reading): unknown {
  * Parses a body with quick checks only. Returns undefined if the body may be invalid; `parseBody` then finds the
  * reason.
  */
-export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
+export function parseIfSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
   const text = textOf(bytes)
   const measures = measureJson(bytes)
   if (text === null || measures.depth > MAX_DEPTH || !hasFewEntries(measures, maxBytes)) return undefined

@@ -47,7 +47,7 @@ function entriesFrom(bytes: Uint8Array, first: number): Range[] {
  * Returns the bytes with every range except `kept` replaced by `0` and blanks. Lines and columns do not change, so the
  * position of a syntax error is that in the whole body.
  */
-export function withOnly(bytes: Uint8Array, ranges: readonly Range[], kept?: Range): Uint8Array {
+export function withOnlyRange(bytes: Uint8Array, ranges: readonly Range[], kept?: Range): Uint8Array {
   const rest = new Uint8Array(bytes.length)
   let length = 0
   const copy = (start: number, end: number) => {

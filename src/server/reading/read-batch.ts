@@ -8,7 +8,7 @@ import { BatchRequest } from '../shapes/schemas.ts'
 import { requireShape } from '../shapes/shape.ts'
 import { type Batch, documentOfElement, inferredIn } from './batch-body.ts'
 import { measureBody, parseBody, type Reading } from './body.ts'
-import { type Range, rangesIn, withOnly } from './ranges.ts'
+import { type Range, rangesIn, withOnlyRange } from './ranges.ts'
 import { digestOf } from './sorted-json.ts'
 
 export interface BatchReading extends Reading {
@@ -47,7 +47,7 @@ function parseRest(reading: BatchReading, ranges: readonly Range[]): Static<type
       `hay ${rest} bytes fuera de la lista de facturas; se leen ${MAX_JSON_BYTES} como máximo`,
       { max_bytes: MAX_JSON_BYTES },
     )
-  const value = parseBody({ ...reading, bytes: withOnly(bytes, ranges) })
+  const value = parseBody({ ...reading, bytes: withOnlyRange(bytes, ranges) })
   requireShape(value, BatchRequest, locale)
   return value
 }
@@ -79,7 +79,7 @@ export function readBatch(reading: BatchReading): Batch {
       value = parseBody({ ...reading, bytes: bytes.subarray(...range) })
     } catch (error) {
       // Throws the same error with its position in the whole body.
-      parseBody({ ...reading, bytes: withOnly(bytes, ranges, range) })
+      parseBody({ ...reading, bytes: withOnlyRange(bytes, ranges, range) })
       throw error
     }
     if (hasKey) digests.push(digestOf(value))

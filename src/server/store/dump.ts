@@ -9,7 +9,7 @@ import { COMPANY_TABLES, keyOf, namesOf, REFERENCE_TABLES, type TableName, type 
 export type Values = readonly (string | number | null)[]
 
 /** All tables except `schema_migrations`, which the migration fills. */
-export const DUMPED: readonly TableName[] = [...REFERENCE_TABLES, ...COMPANY_TABLES].filter(
+export const BACKED_UP_TABLES: readonly TableName[] = [...REFERENCE_TABLES, ...COMPANY_TABLES].filter(
   (table) => table !== 'schema_migrations',
 )
 

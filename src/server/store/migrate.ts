@@ -5,7 +5,15 @@ import { CuadraError } from '../../errors/index.ts'
 import { isWithoutTable } from '../../storage/faults.ts'
 import { tablesThere } from './dump.ts'
 import { forAllCompanies } from './guard.ts'
-import { columnsOf, INDEXES, KEYED, keyOf, TABLE_NAMES, type TableName, type Tables } from './tables.ts'
+import {
+  columnsOf,
+  INDEXES,
+  keyOf,
+  TABLE_NAMES,
+  TABLES_WITHOUT_ROWID,
+  type TableName,
+  type Tables,
+} from './tables.ts'
 
 /** The version of the tables in release 0.1.0. Unpublished versions used the numbers 1 to 11. */
 export const BASELINE = 12
@@ -43,7 +51,9 @@ function lackingIn(table: TableName, known: readonly string[] | undefined): stri
       .filter(({ name }) => !known.includes(name))
       .map(({ sql }) => `alter table ${table} add column ${sql}`)
   const body = [...columns.map(({ sql }) => sql), `primary key (${keyOf(table).join(', ')})`]
-  return [`create table if not exists ${table} (${body.join(', ')})${KEYED.has(table) ? ' {keyed}' : ''}`]
+  return [
+    `create table if not exists ${table} (${body.join(', ')})${TABLES_WITHOUT_ROWID.has(table) ? ' {keyed}' : ''}`,
+  ]
 }
 
 /**

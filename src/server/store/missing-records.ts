@@ -10,9 +10,9 @@ import { inBatches } from './batches.ts'
 import type { Own, Rows } from './rows.ts'
 import {
   type CancellationGap,
-  CLOSED_GAPS,
+  CLOSED_CANCELLATION_GAPS,
   type ClosedGap,
-  MISSING_CANCELLATION_REASONS,
+  OPEN_CANCELLATION_GAPS,
   type OpenGap,
 } from './tables.ts'
 
@@ -72,12 +72,12 @@ export interface CancellationFacts {
 }
 
 /** Returns the gaps that a cancelled invoice can have. Null means that no record is missing. */
-export function possibleGaps(facts: CancellationFacts): readonly (CancellationGap | null)[] {
+export function possibleCancellationGaps(facts: CancellationFacts): readonly (CancellationGap | null)[] {
   if (facts.hasCancellation) return [null, 'not_sent']
   if (facts.isImported) return ['imported']
   if (!facts.isRegistered) return ['never_registered']
   if (facts.wasSent) return ['sent']
-  const open = MISSING_CANCELLATION_REASONS.filter((gap) => gap !== 'not_sent')
+  const open = OPEN_CANCELLATION_GAPS.filter((gap) => gap !== 'not_sent')
   // The rejection may state that the tax authority has a record of another system.
   return facts.wasRejected ? [...open, 'never_registered'] : open
 }
@@ -137,7 +137,7 @@ export async function missingCancellations(
   const gaps = db
     .select('invoices')
     .select(['invoice_id', 'number', 'updated_at', 'cancellation_gap'])
-    .where('cancellation_gap', 'in', MISSING_CANCELLATION_REASONS)
+    .where('cancellation_gap', 'in', OPEN_CANCELLATION_GAPS)
   const rows = await (invoiceId === undefined ? gaps : gaps.where('invoice_id', '=', invoiceId))
     .orderBy('updated_at', 'desc')
     .orderBy('invoice_id')
@@ -194,12 +194,12 @@ export type ClosedCounts = Readonly<Record<ClosedGap, number>>
  * Counts the cancellations without a record that require none, by reason. Returns null if there are none, or if the
  * company never used VeriFactu.
  */
-export async function closedGaps(db: Rows): Promise<ClosedCounts | null> {
+export async function countClosedGaps(db: Rows): Promise<ClosedCounts | null> {
   if (!(await currentPeriod(db))) return null
   const rows = await db
     .select('invoices')
     .select(['cancellation_gap', ({ fn }) => fn.countAll().as('n')])
-    .where('cancellation_gap', 'in', CLOSED_GAPS)
+    .where('cancellation_gap', 'in', CLOSED_CANCELLATION_GAPS)
     .groupBy('cancellation_gap')
     .execute()
   const counts = new Map(rows.map(({ cancellation_gap, n }) => [cancellation_gap, Number(n)]))

@@ -44,14 +44,14 @@ export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
  * no valid registration record. In the last case it has none, or all were rejected because another system used its
  * number.
  */
-export const CLOSED_GAPS = ['sent', 'imported', 'never_registered'] as const
+export const CLOSED_CANCELLATION_GAPS = ['sent', 'imported', 'never_registered'] as const
 
 /**
  * Reasons why a cancellation record is still missing. `other_environment`: the invoice is registered in the environment
  * that was not in use. `not_sent`: the record was generated without VERI*FACTU, but the tax authority has the
  * registration.
  */
-export const MISSING_CANCELLATION_REASONS = [
+export const OPEN_CANCELLATION_GAPS = [
   'no_period',
   'no_certificate',
   'not_signed',
@@ -61,8 +61,8 @@ export const MISSING_CANCELLATION_REASONS = [
   'not_sent',
 ] as const
 
-export type ClosedGap = (typeof CLOSED_GAPS)[number]
-export type OpenGap = (typeof MISSING_CANCELLATION_REASONS)[number]
+export type ClosedGap = (typeof CLOSED_CANCELLATION_GAPS)[number]
+export type OpenGap = (typeof OPEN_CANCELLATION_GAPS)[number]
 export type CancellationGap = ClosedGap | OpenGap
 
 /** Types of anomalies, from `EventosSIF.xsd`. */
@@ -416,7 +416,7 @@ export const namesOf = (table: TableName): readonly string[] => columnsOf(table)
 export const keyOf = (table: TableName): readonly string[] => COLUMNS.get(table)?.key ?? []
 
 /** Tables with short rows. SQLite stores these rows in the tree of the key. */
-export const KEYED: ReadonlySet<TableName> = new Set([
+export const TABLES_WITHOUT_ROWID: ReadonlySet<TableName> = new Set([
   'rate_buckets',
   'series',
   'numbers',

@@ -1,6 +1,6 @@
 /** Turns of companies on the main thread, which all requests share. */
 import { type Client, createTurns } from '../../turns/turns.ts'
-import { LARGE_AT_ONCE } from '../environment/limits.ts'
+import { MAX_LARGE_DOCUMENTS } from '../environment/limits.ts'
 import { unavailable } from '../errors/unavailable.ts'
 
 /** Size in bytes of long documents. Long documents never occupy all turns. */
@@ -24,7 +24,7 @@ function createQueue(workers: number) {
 
 /** Creates the turns. `large` is the minimum size in bytes of a large document. */
 export function createMainThread(large: number) {
-  const documents = createQueue(LARGE_AT_ONCE)
+  const documents = createQueue(MAX_LARGE_DOCUMENTS)
   const pieces = createQueue(1)
   return {
     /**

@@ -9,7 +9,7 @@ import { textOf } from '../../web/utf8.ts'
 import { LARGE_BODY_BYTES } from '../environment/limits.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Batch } from '../reading/batch-body.ts'
-import { parseBody, parseSound, type Reading } from '../reading/body.ts'
+import { parseBody, parseIfSound, type Reading } from '../reading/body.ts'
 import { type BatchReading, readBatch } from '../reading/read-batch.ts'
 import { digestOf } from '../reading/sorted-json.ts'
 import { createMainThread } from './main-thread.ts'
@@ -126,7 +126,7 @@ export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...
     parseBody: async (reading: Reading, client: Client): Promise<unknown> => {
       const { length } = reading.bytes
       if (length < large) return parseBody(reading)
-      const sound = await inTurn(client, () => parseSound(reading))
+      const sound = await inTurn(client, () => parseIfSound(reading))
       if (sound) return sound.value
       unwrap(await run('checkBody', reading, client, length))
       return JSON.parse(textOf(reading.bytes) ?? '')

@@ -1,7 +1,7 @@
 /** Validation of e-mail addresses. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mailAddress, withoutDoubles } from '../../../src/server/environment/mail-address.ts'
+import { mailAddress, withoutDuplicates } from '../../../src/server/environment/mail-address.ts'
 
 describe('an address', () => {
   it.each([
@@ -96,6 +96,6 @@ describe('an address', () => {
   })
 
   it('equal addresses are kept once; capital letters before the @ make another address', () => {
-    expect(withoutDoubles(['a@b.es', 'A@b.es', 'a@b.es'])).toEqual(['a@b.es', 'A@b.es'])
+    expect(withoutDuplicates(['a@b.es', 'A@b.es', 'a@b.es'])).toEqual(['a@b.es', 'A@b.es'])
   })
 })

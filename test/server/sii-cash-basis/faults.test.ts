@@ -1,7 +1,7 @@
 /** Failures with collections and payments: nothing is reported twice or lost, and rejections are shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCertificate } from '../../../src/server/service/company/certificates.ts'
-import { accrueAll } from '../../../src/server/service/sii/cash-basis/accruals.ts'
+import { registerAllAccruals } from '../../../src/server/service/sii/cash-basis/accruals.ts'
 import { resendInvoice } from '../../../src/server/service/sii/sending/sender.ts'
 import { documentOf } from '../../../src/server/store/invoices.ts'
 import { deletionRecord, readResponse, siiXml, submission } from '../../../src/sii/index.ts'
@@ -291,7 +291,7 @@ describe('an accrual on 31 December', () => {
     await fixture.drain()
     fixture.goTo('2028-03-10')
     // Two processes at once write it once.
-    await Promise.all([accrueAll(fixture.app), accrueAll(fixture.app)])
+    await Promise.all([registerAllAccruals(fixture.app), registerAllAccruals(fixture.app)])
     expect((await fixture.admin('verify')).out).toMatch(/past their SII deadline: \d+\./)
     await fixture.drain()
     expect(heldOf(number)).toEqual([

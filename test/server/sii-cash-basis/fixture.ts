@@ -9,7 +9,7 @@ import { vi } from 'vitest'
 import { run } from '../../../src/admin/commands/run.ts'
 import { createHttpServer } from '../../../src/server/http/server.ts'
 import { createKey } from '../../../src/server/service/access/keys.ts'
-import { accrueAll } from '../../../src/server/service/sii/cash-basis/accruals.ts'
+import { registerAllAccruals } from '../../../src/server/service/sii/cash-basis/accruals.ts'
 import type { Sending, Step } from '../../../src/server/service/sii/sending/sender.ts'
 import { siiWireOf } from '../../../src/server/service/sii/sending/sender.ts'
 import { type Simulator, startSimulator } from '../../../src/simulator/index.ts'
@@ -200,7 +200,7 @@ export class CashBasisFixture extends Fixture<typeof SII> {
 
   /** Runs the background work of the server: registers accruals, and sends until nothing is pending or due. */
   async work({ most = 60 }: { readonly most?: number } = {}): Promise<Step> {
-    await accrueAll(this.app)
+    await registerAllAccruals(this.app)
     let last: Step = { is: 'idle' }
     for (let steps = 0; steps < most; steps++) {
       last = await this.step()

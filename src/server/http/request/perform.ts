@@ -1,6 +1,6 @@
 /** Checks a request (API key, query, ids, headers and body, in this order), and calls the handler of its route. */
 import type { ServerResponse } from 'node:http'
-import type { Held } from '../../documents/body-memory.ts'
+import type { MemoryReservation } from '../../documents/body-memory.ts'
 import { LARGE_BODY_BYTES, LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { ApiError, toApiError } from '../../errors/api-error.ts'
 import { sortedJson } from '../../reading/sorted-json.ts'
@@ -95,7 +95,7 @@ const BYTES_PER_CHARACTER = 2
 function releaseAfter(
   { text = '', pieces = [text] }: ApiResponse,
   { scope }: Route,
-  held: Held,
+  held: MemoryReservation,
   outgoing: ServerResponse,
 ): void {
   const characters = pieces.reduce((sum, piece) => sum + piece.length, 0)

@@ -35,7 +35,7 @@ interface LocalBucket {
 }
 
 /** The state of the rate limit, for the headers of a response. */
-export interface Left {
+export interface RateLimitState {
   readonly remaining: number
   readonly seconds: number
 }
@@ -118,14 +118,14 @@ export function createRateLimit(store: Store, now: () => number) {
   }
 
   /** Returns the remaining requests, as far as this process knows, and the seconds until the bucket is full. */
-  const leftOf = ({ rate, tokens, left, leftAt }: LocalBucket): Left => {
+  const leftOf = ({ rate, tokens, left, leftAt }: LocalBucket): RateLimitState => {
     const filled = left + (Math.max(0, now() - leftAt) * rate) / MINUTE_MS
     const remaining = Math.min(rate, Math.floor(tokens + filled))
     return { remaining, seconds: Math.ceil(((rate - remaining) * 60) / rate) }
   }
 
   /** Counts one request and reports the state of the limit. Throws `rate_limited` with `Retry-After`. */
-  return async (key: LimitedKey, report: (left: Left) => void = () => {}): Promise<void> => {
+  return async (key: LimitedKey, report: (left: RateLimitState) => void = () => {}): Promise<void> => {
     const bucket = ownOf(known, key)
     for (;;) {
       let wait = bucket.emptyUntil - now()

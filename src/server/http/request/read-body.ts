@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Client } from '../../../turns/turns.ts'
 import type { App } from '../../app/app.ts'
-import type { Held } from '../../documents/body-memory.ts'
+import type { MemoryReservation } from '../../documents/body-memory.ts'
 import { hasBody } from '../../documents/receiving.ts'
 import { MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
@@ -38,7 +38,7 @@ export async function readBody(
   request: Incoming,
   { body }: Route,
   client: Client,
-  held: Held,
+  held: MemoryReservation,
 ): Promise<Read> {
   const { incoming } = request
   const collecting = { seconds: app.config.requestTimeout, held }

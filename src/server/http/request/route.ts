@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '../../../invoice/index.ts'
-import type { Held } from '../../documents/body-memory.ts'
+import type { MemoryReservation } from '../../documents/body-memory.ts'
 import type { Code } from '../../errors/codes.ts'
 import type { BatchBody } from '../../reading/batch-body.ts'
 import type { Call, Scope } from '../../service/access/call.ts'
@@ -66,7 +66,7 @@ export interface RouteCall<Params = unknown, Query = unknown, Body = unknown> ex
   /** The raw request, for reading it as a stream. */
   readonly incoming: IncomingMessage
   /** The memory that is reserved for the body. */
-  readonly held: Held
+  readonly held: MemoryReservation
 }
 
 type Method = 'get' | 'put' | 'post' | 'delete'

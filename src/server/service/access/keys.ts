@@ -6,7 +6,7 @@ import { isDate } from '../../../invoice/index.ts'
 import { ranges } from '../../environment/addresses.ts'
 import { fromJson, toJson } from '../../store/json.ts'
 import type { Rows, Store, Tx } from '../../store/store.ts'
-import { type CompanyRecord, dataIn } from '../company/company.ts'
+import { type CompanyRecord, parseCompanyData } from '../company/company.ts'
 import { SCOPES } from './call.ts'
 
 export interface ApiKey {
@@ -130,7 +130,7 @@ export async function findKey(store: Store, header: string, today: string): Prom
   if (row.expires_at !== null && today >= row.expires_at) return undefined
   return {
     keyId,
-    company: { id: companyId, data: dataIn(row.data) },
+    company: { id: companyId, data: parseCompanyData(row.data) },
     scopes: fromJson(row.scopes),
     allowIps: fromJson(row.allow_ips),
     ratePerMinute: row.rate_per_minute,

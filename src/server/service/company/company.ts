@@ -82,12 +82,12 @@ export async function collectFromReachable<T>(
 }
 
 /** Parses the data of a company row, which were validated before they were stored. */
-export const dataIn = (text: Json<unknown>): CompanyData => fromJson(text) as CompanyData
+export const parseCompanyData = (text: Json<unknown>): CompanyData => fromJson(text) as CompanyData
 
 /** Returns the company to which the rows belong. */
 export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
   const row = await db.select('companies').select('data').executeTakeFirst()
-  return row && { id: db.companyId, data: dataIn(row.data) }
+  return row && { id: db.companyId, data: parseCompanyData(row.data) }
 }
 
 /** Blocks other registrations of tax ids until the transaction ends, because no unique index covers several shards. */
@@ -136,7 +136,7 @@ export async function updateCompany(
   const row = await tx.lock('companies').select('data').executeTakeFirst()
   if (!row) return undefined
   const id = tx.companyId
-  const before = dataIn(row.data)
+  const before = parseCompanyData(row.data)
   const first_address = before.first_address ?? invoiceAddress(before)
   const data = { ...patchCompany(before, patch), ...(first_address && { first_address }) }
   const { tax_id } = data

@@ -43,7 +43,7 @@ export function periodOf(text: string): Period {
  * return is filed between the check and the commit. The lock is shared, so writers of invoices do not wait for each
  * other.
  */
-export async function holdReturns(tx: Tx): Promise<void> {
+export async function preventFiling(tx: Tx): Promise<void> {
   if (tx.locks) await tx.select('companies').select('tax_id').forKeyShare().execute()
 }
 
@@ -64,7 +64,10 @@ export async function unfileReturn(tx: Tx, period: string): Promise<boolean> {
 }
 
 /** Returns the filed returns that overlap a period. */
-export async function returnsSharing(tx: Tx, { first_day, last_day }: Period): Promise<readonly Period[]> {
+export async function overlappingReturns(
+  tx: Tx,
+  { first_day, last_day }: Period,
+): Promise<readonly Period[]> {
   return tx
     .select('filed_returns')
     .select(['period', 'first_day', 'last_day'])

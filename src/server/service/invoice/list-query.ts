@@ -73,7 +73,7 @@ export const matchingInOrder = (db: Rows, listed: Listed, applied: AppliedFilter
  * index covers, so that the database uses the index of the number, reference or tax id. The indexes of tax ids also
  * contain the columns of the other filters.
  */
-export function foundBy(db: Rows, { direction, status, query }: Listed): Query {
+export function selectByIdentifier(db: Rows, { direction, status, query }: Listed): Query {
   let rows = filtered(ofKind(db, { direction, query }), { direction, query }, { series: false }, NO_INDEX)
   if (status !== undefined) rows = rows.where(sql<string>`(status || '')`, '=', status)
   if (query.series !== undefined) rows = rows.where(sql<string>`(document_series || '')`, '=', query.series)

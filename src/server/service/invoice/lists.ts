@@ -9,13 +9,13 @@ import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import {
-  foundBy,
   hasDates,
   type Listed,
   MAX_SKIPPED,
   matchingInOrder,
   pageOf,
   readSmallResultPage,
+  selectByIdentifier,
 } from './list-query.ts'
 import { summariesOf } from './summary.ts'
 
@@ -255,11 +255,11 @@ const hasFilter = ({ query }: Listed, names: readonly (keyof Listed['query'])[])
   names.some((name) => query[name] !== undefined)
 
 async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
-  const total = await db.countOf(foundBy(db, listed))
+  const total = await db.countOf(selectByIdentifier(db, listed))
   if (total <= page.offset) return { rows: [], total }
   // An issued invoice's number or reference is unique. The indexes of the other filters are in list order.
   const isFew = listed.direction === 'issued' && hasFilter(listed, FOUND_BY)
-  const found = foundBy(db, listed)
+  const found = selectByIdentifier(db, listed)
   return {
     rows: await (isFew ? readSmallResultPage(db, listed, page, found) : pageOf(db, found, listed, page)),
     total,

@@ -233,6 +233,6 @@ export async function assignImportedNumber(
 }
 
 /** Removes the reference from a number to its invoice, when the invoice is deleted. The number stays taken. */
-export async function releaseHolder(tx: Tx, number: string): Promise<void> {
+export async function detachInvoiceFromNumber(tx: Tx, number: string): Promise<void> {
   await tx.change('numbers', { invoice_id: null }, { number })
 }

@@ -10,7 +10,7 @@ export const updateRefused = (reason: keyof typeof REASONS, invoice_id?: string)
   })
 
 /** Returns the error for a new draft whose `external_ref` is taken. It contains the id of the draft that has it. */
-export const draftedAlready = (invoice_id: string): ApiError =>
+export const referenceTakenError = (invoice_id: string): ApiError =>
   new ApiError('invoice_update_not_allowed', {
     reason: {
       en: `the draft ${invoice_id} already has this external_ref; change it with PUT /drafts, or send another external_ref`,

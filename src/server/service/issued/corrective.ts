@@ -12,7 +12,7 @@ import type { Tx } from '../../store/store.ts'
 import { without } from '../../work/without-computed.ts'
 import type { Call } from '../access/call.ts'
 import { deducedFrom } from '../invoice/as-stored.ts'
-import { draftedAlready, updateRefused } from '../invoice/refusals.ts'
+import { referenceTakenError, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { taxableBase, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
@@ -186,7 +186,7 @@ async function requireFreeReference(tx: Tx, externalRef: string): Promise<void> 
   const referred = await idByReference(tx, externalRef)
   if (referred === undefined) return
   const row = await lockInvoice(tx, referred)
-  throw row?.status === 'draft' ? draftedAlready(referred) : updateRefused('other_ref', referred)
+  throw row?.status === 'draft' ? referenceTakenError(referred) : updateRefused('other_ref', referred)
 }
 
 export async function draftCorrective(

@@ -19,7 +19,7 @@ import {
 import { numberedColumns } from '../invoice/columns.ts'
 import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
-import { holdReturns, requireUnlocked } from '../invoice/filed-returns.ts'
+import { preventFiling, requireUnlocked } from '../invoice/filed-returns.ts'
 import { assignImportedNumber, holderOf, lockSeries } from '../invoice/numbering.ts'
 import { conflict, updateRefused } from '../invoice/refusals.ts'
 import { insertValidated, updateValidated } from '../invoice/save.ts'
@@ -91,7 +91,7 @@ export async function importInvoice(
   const { issue_date } = columns
   const number = columns.number ?? ''
   const seriesCode = columns.series ?? ''
-  await holdReturns(tx)
+  await preventFiling(tx)
   const row = await invoiceToReplace(tx, number, seriesCode, columns.external_ref)
   const series = await lockSeries(tx, seriesCode, who.stamp)
   const eventDetails = { issue_date, series: seriesCode, number, ...details }

@@ -5,8 +5,8 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeInvoice } from '../attachments/documents.ts'
 import { actionOf } from '../invoice/events.ts'
-import { holdReturns, returnsCovering } from '../invoice/filed-returns.ts'
-import { releaseHolder } from '../invoice/numbering.ts'
+import { preventFiling, returnsCovering } from '../invoice/filed-returns.ts'
+import { detachInvoiceFromNumber } from '../invoice/numbering.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { removeCashBasis } from '../sii/cash-basis/duty.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
@@ -22,7 +22,7 @@ async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[
 
 /** Deletes an imported invoice and its attachments. Afterwards, only an import can use its number. */
 export async function removeImported(tx: Tx, call: Call, invoiceId: string): Promise<void> {
-  await holdReturns(tx)
+  await preventFiling(tx)
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   const reasons = await reasonsAgainst(tx, row)
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
@@ -30,6 +30,6 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
   await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   await removeCashBasis(tx, invoiceId, 'ISSUED')
   await forget(tx, { invoice_id: invoiceId, book_type: 'ISSUED' }, who.stamp)
-  if (row.number !== null) await releaseHolder(tx, row.number)
+  if (row.number !== null) await detachInvoiceFromNumber(tx, row.number)
   await removeInvoice(tx, call, who, row, { series: row.series, number: row.number })
 }

@@ -1,7 +1,7 @@
 /** Determines the recipients and the sender of a mail. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
-import { mailAddress, withoutDoubles } from '../../environment/mail-address.ts'
+import { mailAddress, withoutDuplicates } from '../../environment/mail-address.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { CompanyData } from '../company/company-shape.ts'
 
@@ -24,7 +24,7 @@ export function recipientsOf(
         )
       return address
     })
-    return withoutDoubles(addresses)
+    return withoutDuplicates(addresses)
   }
   const own = invoice.customer?.electronic_mail?.trim()
   if (!own)

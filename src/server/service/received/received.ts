@@ -21,7 +21,7 @@ import { removeInvoice } from '../attachments/documents.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
-import { holdReturns, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
+import { preventFiling, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
 import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { insertValidated, updateResult, updateValidated } from '../invoice/save.ts'
@@ -105,7 +105,7 @@ export async function saveReceived(
   invoiceId: string | undefined,
 ): Promise<SaveResult> {
   const document = asReceived(sent)
-  await holdReturns(tx)
+  await preventFiling(tx)
   const row = await invoiceToUpdate(tx, receivedColumns(validated.data), invoiceId)
   await requireVersionOf(tx, call, row?.invoice_id)
   if (row) {
@@ -141,7 +141,7 @@ export async function revalidateReceived(
   call: Call,
   invoiceId: string,
 ): Promise<SavedValidateResult> {
-  await holdReturns(tx)
+  await preventFiling(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
   await requireVersionOf(tx, call, row.invoice_id)
   const document = await documentToValidate(tx, invoiceId)
@@ -159,7 +159,7 @@ export async function revalidateReceived(
 }
 
 export async function deleteReceived(tx: Tx, call: Call, invoiceId: string): Promise<void> {
-  await holdReturns(tx)
+  await preventFiling(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
   await requireVersionOf(tx, call, row.invoice_id)
   const filed = await returnsCovering(tx, row)

@@ -19,7 +19,7 @@ import {
   statusOf,
 } from '../../../recognition/fields/index.ts'
 import type { Material } from '../../../recognition/index.ts'
-import { createCollector, type Held } from '../../documents/body-memory.ts'
+import { createCollector, type MemoryReservation } from '../../documents/body-memory.ts'
 import { type ReceivedFile, receiveFile, requireForm } from '../../documents/multipart.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { RecognitionResult } from '../../shapes/schemas.ts'
@@ -34,7 +34,7 @@ import { validateProposal } from './validate.ts'
 /** The request, and the memory that is reserved for its file. */
 interface Incoming {
   readonly incoming: IncomingMessage
-  readonly held: Held
+  readonly held: MemoryReservation
 }
 
 interface Upload extends ReceivedFile {

@@ -51,7 +51,7 @@ export async function sendAll(
 }
 
 /** Makes running servers retry immediately. For a process that cannot call the authority itself. */
-export async function wake<S extends SystemTypes>(
+export async function requestRetry<S extends SystemTypes>(
   { queues }: System<S>,
   store: CompanyStore,
   { clock }: Pick<Sending<unknown>['app'], 'clock'>,

@@ -13,7 +13,7 @@ type RecordRow = Own<'verifactu_records'>
  * `form`: the record was created with the authority's own form. `unclear`: the response omits the status of the record.
  * `other`: the authority has accepted no record of this invoice, and has one of another system with the same number.
  */
-export type AtAuthority = 'nothing' | 'registration' | 'cancellation' | 'form' | 'unclear' | 'other'
+export type RecordAtAuthority = 'nothing' | 'registration' | 'cancellation' | 'form' | 'unclear' | 'other'
 
 /** The step that the response to a record requires. */
 export interface ResponseAdvice {
@@ -59,7 +59,7 @@ export const isSent = ({ estado }: Pick<RecordRow, 'estado'>): boolean =>
   estado !== 'registered' && estado !== 'signature_pending'
 
 /** Returns which record the authority has according to a rejection; null if the rejection does not show it. */
-function revealed({ next, options }: ResponseAdvice): AtAuthority | null {
+function revealed({ next, options }: ResponseAdvice): RecordAtAuthority | null {
   switch (next) {
     case 'adopt':
       return 'registration'
@@ -86,7 +86,7 @@ export async function atAuthority(
   db: Rows,
   app: Pick<App, 'config' | 'system'>,
   records: readonly Pick<RecordRow, 'environment' | 'tipo' | 'estado' | 'submission_id' | 'sequence'>[],
-): Promise<AtAuthority> {
+): Promise<RecordAtAuthority> {
   const first = records[0] ? await firstForAuthority(db, app, records[0].environment) : 0
   const sent = records.filter((record) => record.sequence >= first && isSent(record))
   const isOurs = sent.some((one) => one.tipo === 'alta' && isTaken(one))

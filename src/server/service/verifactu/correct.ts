@@ -10,10 +10,10 @@ import { fromJson } from '../../store/json.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import {
-  type AtAuthority,
   adviceOn,
   atAuthority,
   isSent,
+  type RecordAtAuthority,
   type ResponseAdvice,
   recordsOfInvoice,
 } from './at-authority.ts'
@@ -176,7 +176,10 @@ async function correctRegistration(
 }
 
 /** Throws if the authority has nothing of a cancelled invoice to cancel, or if only its own form can cancel it. */
-async function requireCancellable({ tx, records, refuse }: Correcting, state: AtAuthority): Promise<void> {
+async function requireCancellable(
+  { tx, records, refuse }: Correcting,
+  state: RecordAtAuthority,
+): Promise<void> {
   if (state === 'nothing' || state === 'registration') return
   const record = required(records[0])
   const { num_serie } = record

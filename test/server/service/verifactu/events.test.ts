@@ -11,7 +11,7 @@ import { incidentsOf } from '../../../../src/server/service/verifactu/queries.ts
 import { emitEvent, listEvents } from '../../../../src/server/service/verifactu/requested-events.ts'
 import { recordRestore } from '../../../../src/server/service/verifactu/sif-events.ts'
 import { rangesOf } from '../../../../src/server/service/verifactu/watch/check.ts'
-import { launched } from '../../../../src/server/service/verifactu/watch/record-check.ts'
+import { checkStartedEvents } from '../../../../src/server/service/verifactu/watch/record-check.ts'
 import { startWatching, type Watch } from '../../../../src/server/service/verifactu/watch/worker.ts'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { hasPostgres, postgresDatabase } from '../../../conformance/postgres.ts'
@@ -452,8 +452,9 @@ describe('the extent of a check', () => {
   })
 
   it('a number with more digits than an event holds is split into several events', () => {
-    const numbers = launched({ chain: 'events', hashes: 250_000, signatures: 100_000 }).map(({ data }) =>
-      Object.values(data?.LanzamientoProcesoDeteccionAnomaliasRegEvento ?? {}).filter((one) => one !== 'S'),
+    const numbers = checkStartedEvents({ chain: 'events', hashes: 250_000, signatures: 100_000 }).map(
+      ({ data }) =>
+        Object.values(data?.LanzamientoProcesoDeteccionAnomaliasRegEvento ?? {}).filter((one) => one !== 'S'),
     )
     expect(numbers.map(([hashes, signatures]) => [hashes, signatures])).toEqual([
       ['99999', '99999'],

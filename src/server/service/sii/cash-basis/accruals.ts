@@ -72,7 +72,7 @@ async function companiesOf({ store, clock, log }: Accruing): Promise<readonly st
 }
 
 /** Registers the due accruals of all companies. */
-export async function accrueAll(app: Accruing): Promise<void> {
+export async function registerAllAccruals(app: Accruing): Promise<void> {
   for (const companyId of await companiesOf(app))
     try {
       await accrue(app, companyId)
@@ -89,7 +89,7 @@ export function startAccruals(app: Accruing, { intervalMs = 60_000 }: { readonly
   const loop = async (): Promise<void> => {
     while (!end.signal.aborted) {
       try {
-        await accrueAll(app)
+        await registerAllAccruals(app)
       } catch (error) {
         app.log.error({ err: error }, 'accruals cannot be searched')
       }

@@ -23,7 +23,7 @@ function emptied(value: unknown, name: string, isMargin: boolean): unknown {
 }
 
 /** Returns the record of an invoice with every amount at zero. */
-export function withoutEffect(record: RegistroEmitida): RegistroEmitida {
+export function withZeroAmounts(record: RegistroEmitida): RegistroEmitida {
   const { Macrodato: _, DescripcionOperacion, ...rest } = record.FacturaExpedida
   const isMargin = MARGIN.includes(rest.ClaveRegimenEspecialOTrascendencia)
   const factura = emptied(rest, '', isMargin) as Omit<FacturaExpedida, 'Macrodato' | 'DescripcionOperacion'>

@@ -15,7 +15,7 @@ import type { Rows } from '../../../store/store.ts'
 import { correctedInvoices } from '../../invoice/replaced.ts'
 import { storedReplacement } from '../../invoice/replacements.ts'
 import { correctedSurcharge } from '../../verifactu/corrected-surcharge.ts'
-import { withoutEffect } from './cancelled.ts'
+import { withZeroAmounts } from './cancelled.ts'
 
 /** Returns the record that registers or modifies an invoice, or the problems that prevent it. */
 export async function recordFor(
@@ -34,7 +34,7 @@ export async function recordFor(
     ...(await storedReplacement(db, invoiceId, data)),
     locale,
   })
-  return made.ok && status === 'cancelled' ? { ...made, record: withoutEffect(made.record) } : made
+  return made.ok && status === 'cancelled' ? { ...made, record: withZeroAmounts(made.record) } : made
 }
 
 export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida

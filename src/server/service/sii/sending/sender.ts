@@ -6,7 +6,7 @@ import type { CompanyStore, Own } from '../../../store/store.ts'
 import { companyOf } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
 import type { Step, StepOptions } from '../../transmission/channel.ts'
-import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
+import { countWaiting, type QueueReport, requestRetry, sendAll } from '../../transmission/send-now.ts'
 import * as transmission from '../../transmission/step.ts'
 import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
 import { AEAT, blockOfCompany } from '../pending.ts'
@@ -172,7 +172,7 @@ export async function requestSending(
 ): Promise<Requested> {
   const store = app.store.of(companyId)
   await release(store)
-  await wake(SII, store, app)
+  await requestRetry(SII, store, app)
   return {
     waiting: await countWaiting(SII, store),
     blocked: blockOfCompany(required(await companyOf(store)).data, app.clock.today()),

@@ -3,7 +3,7 @@ import type { Wire } from '../../../../authority/wires.ts'
 import type { App } from '../../../app/app.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
 import type { Step } from '../../transmission/channel.ts'
-import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
+import { countWaiting, type QueueReport, requestRetry, sendAll } from '../../transmission/send-now.ts'
 import * as transmission from '../../transmission/step.ts'
 import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
 import { VERIFACTU } from './channel.ts'
@@ -51,7 +51,7 @@ export async function sendNow(sending: Sending, companyId: string): Promise<read
 /** Makes running servers retry immediately. Returns the number of pending records. */
 export async function requestSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
   const store = app.store.of(companyId)
-  await wake(VERIFACTU, store, app)
+  await requestRetry(VERIFACTU, store, app)
   let waiting = 0
   for (const environment of ENVIRONMENTS) waiting += await countWaiting(VERIFACTU, store, { environment })
   return waiting

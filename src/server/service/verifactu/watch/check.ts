@@ -22,7 +22,7 @@ const SIGNATURES = 200
 const PAGE = 100
 
 /** A record with an anomaly. */
-export interface Found {
+export interface FoundAnomaly {
   readonly chain: ChainName
   readonly sequence: number
   readonly type: TipoAnomalia
@@ -40,7 +40,7 @@ export interface Checked {
   readonly hashes: number
   readonly signatures: number
   readonly ranges: readonly SequenceRange[]
-  readonly found: readonly Found[]
+  readonly found: readonly FoundAnomaly[]
   /** Sequence after which the next check continues; 0 to start again from the first record. */
   readonly next: number
 }

@@ -8,7 +8,7 @@ import { lockChain } from '../chain.ts'
 import { environmentOf, type VerifactuPeriod } from '../period.ts'
 import { cannotBeMade, type EventContent, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
-import type { Checked, Found } from './check.ts'
+import type { Checked, FoundAnomaly } from './check.ts'
 
 /** Maximum numbers of records and events that fit into the digits of one event. A further event states the rest. */
 const MAX_PER_EVENT = { records: 9_999_999, events: 99_999 } as const
@@ -45,7 +45,7 @@ const launchedEvents = (hashes: string, signatures: string): DatosPropiosEvento 
 })
 
 /** Returns the events that state how much of a chain was checked: one event, unless a number has too many digits. */
-export function launched({ chain, hashes, signatures }: Done): readonly EventContent[] {
+export function checkStartedEvents({ chain, hashes, signatures }: Done): readonly EventContent[] {
   const contents: EventContent[] = []
   const most = MAX_PER_EVENT[chain]
   for (let left = hashes, signed = signatures; ; left -= most, signed -= most) {
@@ -126,7 +126,8 @@ async function namedEvent(db: Rows, environment: Environment, sequence: number):
   }
 }
 
-const locationOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string => `${chain} ${sequence}`
+const locationOf = ({ chain, sequence }: Pick<FoundAnomaly, 'chain' | 'sequence'>): string =>
+  `${chain} ${sequence}`
 
 /** Returns the open anomalies, by the location of their record. */
 async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Row<'verifactu_anomalies'>>> {
@@ -166,7 +167,7 @@ async function recordAnomaly(
   tx: Tx,
   { app }: SigningContext,
   environment: Environment,
-  { chain, sequence, type }: Found,
+  { chain, sequence, type }: FoundAnomaly,
   name: string,
   event_sequence: number | null,
 ): Promise<void> {
@@ -180,7 +181,7 @@ async function recordAnomalies(
   tx: Tx,
   context: SigningContext,
   environment: Environment,
-  unrecorded: readonly Found[],
+  unrecorded: readonly FoundAnomaly[],
   write: ReturnType<typeof eventWriter>,
 ): Promise<void> {
   const [own, rest] = [unrecorded.slice(0, MAX_EVENTS), unrecorded.slice(MAX_EVENTS)]
@@ -201,7 +202,7 @@ async function recordAnomalies(
 
 /** The result of a check: the new anomalies, and the number of anomalies that no longer exist. */
 export interface CheckOutcome {
-  readonly found: readonly Found[]
+  readonly found: readonly FoundAnomaly[]
   readonly fixed: number
 }
 
@@ -221,7 +222,8 @@ export async function recordCheck(
   await lockChain(tx, app, environment, 'events')
   const known = await knownOf(tx, environment)
   const write = eventWriter(tx, context, period)
-  for (const one of checked) if (one.hashes > 0) for (const content of launched(one)) await write(content)
+  for (const one of checked)
+    if (one.hashes > 0) for (const content of checkStartedEvents(one)) await write(content)
   const all = checked.flatMap(({ found }) => found)
   const unrecorded = all.filter((one) => (known.get(locationOf(one))?.event_sequence ?? null) === null)
   await recordAnomalies(tx, context, environment, unrecorded, write)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { required } from '../../../../../src/errors/index.ts'
 import { importInvoice, validateImport } from '../../../../../src/server/service/issued/import.ts'
 import { removeImported } from '../../../../../src/server/service/issued/remove-imported.ts'
-import { accrueAll } from '../../../../../src/server/service/sii/cash-basis/accruals.ts'
+import { registerAllAccruals } from '../../../../../src/server/service/sii/cash-basis/accruals.ts'
 import { listPayments } from '../../../../../src/server/service/sii/cash-basis/list.ts'
 import { cancelRecordedPayment } from '../../../../../src/server/service/sii/cash-basis/payment-commands.ts'
 import type { Book } from '../../../../../src/server/store/tables.ts'
@@ -205,7 +205,7 @@ describe.each(TRIED)('in the SII: %s;', (situation) => {
       const { id } = await invoiceIn(book, 'accepted', true)
       await fixture.update(SITUATIONS[situation])
       fixture.now = Date.parse('2028-01-10T09:00:00Z')
-      await accrueAll(fixture.app)
+      await registerAllAccruals(fixture.app)
       await sendAll(fixture)
       if (situation === 'out of the plan' || situation === 'without its periods') {
         await fixture.update(BACK)
