@@ -115,7 +115,7 @@ export const TAX_RULES = [
       none: {
         en: [
           'No {tax_group} rates are known for {date}.',
-          'Check operation_date or, without it, issue_date.',
+          'Check operation_date or, if it is missing, issue_date.',
         ],
         es: [
           'No se conocen tipos del {tax_group} para el {date}.',
