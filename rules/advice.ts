@@ -105,7 +105,7 @@ export const ADVICE_RULES = [
       '/invoice/header/invoice_type_code',
     ],
     en: [
-      'The customer needs a tax id: it is a Spanish company, or the invoice has reverse charge or exemption E5.',
+      'The customer needs a tax id: it is a Spanish company, or the invoice has a reverse charge or exemption E5.',
       'Send customer.tax_id.',
     ],
     es: [
@@ -161,7 +161,7 @@ export const ADVICE_RULES = [
     law: 'arts. 75 and 95 RD 439/2007',
     reads: ['/invoice/lines/*/tax_withheld_rate', '/invoice/supplier'],
     en: [
-      'Companies are not subject to a withholding of {received} %.',
+      'A withholding of {received} % does not apply to companies.',
       'Remove tax_withheld_rate, or correct the supplier.',
     ],
     es: [

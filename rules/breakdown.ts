@@ -98,12 +98,12 @@ export const BREAKDOWN_RULES = [
     law: 'art. 95.4 RD 439/2007',
     reads: ['/invoice/taxes_withheld'],
     en: [
-      "The withholding base {received} does not include the farmers' compensation; with the compensation, the base is {expected}.",
-      'If the document states this base, keep it; otherwise, omit taxes_withheld to have it computed.',
+      "The withholding base {received} excludes the farmers' compensation; including it, the base is {expected}.",
+      'Keep the base that the document states; otherwise, omit taxes_withheld to have it computed.',
     ],
     es: [
-      'La base de retención {received} no incluye la compensación del régimen especial de la agricultura; con ella es {expected}.',
-      'Si el documento indica esa base, déjela; si no, omita taxes_withheld para que se calcule.',
+      'La base de retención {received} no incluye la compensación REAGYP; con ella es {expected}.',
+      'Deje la base que indique el documento; si no, omita taxes_withheld para que se calcule.',
     ],
     needs: ['received', 'withholding'],
     check({ stated: { calculation } }, fail) {

@@ -234,11 +234,11 @@ export const ONE_STOP_SHOP_RULES = [
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
       'The company is not registered in the one-stop shop on the date of the operation.',
-      'Register it (form 035), state the end_date of the registration if it has since deregistered, or use another regime key.',
+      'Register it (form 035), state the end_date of the registration if it has ended, or use another regime key.',
     ],
     es: [
       'La empresa no está registrada en la ventanilla única en la fecha de la operación.',
-      'Regístrela (modelo 035), indique el end_date del registro si después causó baja, o use otra clave de régimen.',
+      'Regístrela (modelo 035), indique el end_date del registro si causó baja, o use otra clave de régimen.',
     ],
     needs: ['oneStopShop', 'company'],
     check(context, fail) {

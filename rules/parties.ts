@@ -133,11 +133,11 @@ export const PARTY_RULES = [
       other_id: {
         en: [
           '{received} is not a VAT number of {country_code}: {reason}.',
-          'If it is a VAT number, correct it. If it is the id of a private customer, keep it: it is sent as document type 04.',
+          'Correct it, unless it is the id of a private customer, which is sent as document type 04.',
         ],
         es: [
           '{received} no es un NIF-IVA de {country_code}: {reason}.',
-          'Si es un NIF-IVA, corríjalo. Si es el identificador de un particular, déjelo: se envía con el tipo de documento 04.',
+          'Corríjalo, salvo que sea el identificador de un particular, que se envía con el tipo de documento 04.',
         ],
       },
     },
