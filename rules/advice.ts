@@ -86,11 +86,11 @@ export const ADVICE_RULES = [
     law: 'art. 4.4.a RD 1619/2012',
     reads: [...ofLines('exemption_reason_code', 'tax_treatment_code'), '/invoice/header/invoice_type_code'],
     en: [
-      'E5 and reverse charge are not allowed on a simplified invoice.',
+      'Exemption E5 and the reverse charge are not allowed on a simplified invoice.',
       'Send invoice_type_code 01 or 03, and the customer with its tax id.',
     ],
     es: [
-      'E5 y la inversión del sujeto pasivo no caben en una factura simplificada.',
+      'La exención E5 y la inversión del sujeto pasivo no se admiten en una factura simplificada.',
       'Envíe invoice_type_code 01 o 03, y el destinatario con su NIF.',
     ],
     needs: ['issued', 'treatments'],
@@ -109,11 +109,11 @@ export const ADVICE_RULES = [
       '/invoice/header/invoice_type_code',
     ],
     en: [
-      'The customer needs a tax id: it is a Spanish company, or the invoice has a reverse charge or E5.',
+      'The customer needs a tax id: it is a Spanish company, or the invoice has a reverse charge or exemption E5.',
       'Send customer.tax_id.',
     ],
     es: [
-      'El destinatario necesita un NIF: es una sociedad española, o hay inversión del sujeto pasivo o E5.',
+      'El destinatario necesita un NIF: es una sociedad española, o hay inversión del sujeto pasivo o exención E5.',
       'Envíe customer.tax_id.',
     ],
     needs: ['issued'],
@@ -137,11 +137,11 @@ export const ADVICE_RULES = [
       '/invoice/customer/tax_id',
     ],
     en: [
-      'E5 requires goods and a customer identified in another member state, not {received}.',
+      'Exemption E5 requires goods and a customer identified in another member state, not {received}.',
       'Correct the customer or item_type, or send E2 (export), NON_TAXABLE (service abroad) or the tax rate.',
     ],
     es: [
-      'E5 exige bienes y un destinatario identificado en otro Estado miembro, no {received}.',
+      'La exención E5 exige bienes y un destinatario identificado en otro Estado miembro, no {received}.',
       'Corrija el destinatario o item_type, o envíe E2 (exportación), NON_TAXABLE (servicio al extranjero) o el tipo.',
     ],
     needs: ['issued', 'treatments'],
@@ -165,7 +165,7 @@ export const ADVICE_RULES = [
     law: 'arts. 75 and 95 RD 439/2007',
     reads: ['/invoice/lines/*/tax_withheld_rate', '/invoice/supplier'],
     en: [
-      'Income tax of {received} % is not withheld from a company.',
+      'A withholding of {received} % does not apply to companies.',
       'Remove tax_withheld_rate, or correct the supplier.',
     ],
     es: [
@@ -192,7 +192,7 @@ export const ADVICE_RULES = [
       'Send exemption_reason_code E2, or another tax_regime_key.',
     ],
     es: [
-      'La clave 02 es para exportaciones, que están exentas; la línea es {received}.',
+      'La clave de régimen 02 es para exportaciones, que están exentas; la línea es {received}.',
       'Envíe exemption_reason_code E2 u otra tax_regime_key.',
     ],
     needs: ['issued', 'keys'],
@@ -208,7 +208,7 @@ export const ADVICE_RULES = [
     reads: ['/invoice/totals/rounding_amount', '/invoice/lines'],
     en: [
       'rounding_amount {received} is more than 0.01 per line.',
-      'Send discounts, surcharges and payments in their own fields.',
+      'Send discounts, surcharges and advance payments in their own fields.',
     ],
     es: [
       'rounding_amount {received} supera 0,01 por línea.',

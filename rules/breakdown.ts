@@ -68,8 +68,8 @@ const breakdownMismatch = (
         es: `En ${list} falta la entrada de las líneas con base {expected}.`,
       },
       sum: {
-        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}: here {expected} would match, not {received}.`,
-        es: `Las entradas de ${list} de las mismas líneas suman {entries}, pero de las líneas resulta {lines}: aquí cuadraría {expected}, no {received}.`,
+        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}: to match, this value must be {expected}, not {received}.`,
+        es: `Las entradas de ${list} de las mismas líneas suman {entries}, pero de las líneas resulta {lines}: para que cuadren, este valor debe ser {expected}, no {received}.`,
       },
     },
     caseOf: ({ expected, received, entries }) =>
@@ -101,12 +101,12 @@ export const BREAKDOWN_RULES = [
     law: 'art. 95.4 RD 439/2007',
     reads: ['/invoice/taxes_withheld'],
     en: [
-      "The base of the withholding, {received}, lacks the farmers' compensation; with it, it is {expected}.",
-      'Keep it if the document states it; otherwise, omit taxes_withheld to have it computed.',
+      "The withholding base {received} excludes the farmers' compensation; including it, the base is {expected}.",
+      'Keep the base that the document states; otherwise, omit taxes_withheld to have it computed.',
     ],
     es: [
-      'A la base de la retención, {received}, le falta la compensación de la agricultura; con ella es {expected}.',
-      'Déjela si el documento la indica; si no, omita taxes_withheld para que se calcule.',
+      'La base de retención {received} no incluye la compensación REAGYP; con ella es {expected}.',
+      'Deje la base que indique el documento; si no, omita taxes_withheld para que se calcule.',
     ],
     needs: ['received', 'withholding'],
     check({ stated: { calculation } }, fail) {

@@ -146,12 +146,12 @@ export const HEADER_RULES = [
       '/invoice/issue_data/issue_date',
     ],
     en: [
-      'The corrected invoice ({received}) is this one, or later than {issue_date}.',
-      'Correct its number or date.',
+      'The corrected invoice, dated {received}, is this invoice or is later than {issue_date}.',
+      'Correct the number or the date of the corrected invoice.',
     ],
     es: [
-      'La factura rectificada ({received}) es esta misma, o posterior al {issue_date}.',
-      'Corrija su número o su fecha.',
+      'La factura rectificada, del {received}, es esta misma o es posterior al {issue_date}.',
+      'Corrija el número o la fecha de la factura rectificada.',
     ],
     needs: ['corrective'],
     check({ settings: { today }, invoice: { header, issue_data } }, fail) {
@@ -368,7 +368,7 @@ export const HEADER_RULES = [
         ],
         es: [
           'No hay tipo de cambio de {currency} para el {date}.',
-          'Envíe invoice_currency con exchange_rate, o pida que se carguen los tipos de referencia.',
+          'Envíe invoice_currency con exchange_rate, o pida al administrador que cargue los tipos de referencia.',
         ],
       },
     },

@@ -14,8 +14,8 @@ const mistake = (en: string, es: string): CaseInput => ({
 /** Message cases of the rules about amounts that do not match. */
 export const MISTAKES = {
   price: mistake(
-    'Send {price}: the prices then fit the totals.',
-    'Envíe {price}: así los precios cuadran con los totales.',
+    'Send the prices in {price}: they then match the totals.',
+    'Envíe los precios en {price}: así cuadran con los totales.',
   ),
   twice: mistake(
     'Remove the discount or surcharge from totals: the lines already have it.',

@@ -73,8 +73,8 @@ export const ONE_STOP_SHOP_RULES = [
       'Send regime key 02 for an export of goods, regime key 01 and NON_TAXABLE for services, or correct country_code.',
     ],
     es: [
-      'La clave 17 es para consumidores de la Unión Europea; el país del destinatario es {received}.',
-      'Envíe la clave 02 si exporta bienes, la clave 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
+      'La clave de régimen 17 es para consumidores de la Unión Europea; el país del destinatario es {received}.',
+      'Envíe la clave de régimen 02 si exporta bienes, la clave de régimen 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
     ],
     needs: ['oneStopShop'],
     check(context, fail) {
@@ -113,7 +113,7 @@ export const ONE_STOP_SHOP_RULES = [
       'Send LOCATION_RULES, or omit the reason.',
     ],
     es: [
-      'Con la clave 17 la causa debe ser LOCATION_RULES, no {received}.',
+      'Con la clave de régimen 17 la causa debe ser LOCATION_RULES, no {received}.',
       'Envíe LOCATION_RULES u omita la causa.',
     ],
     needs: ['oneStopShop'],
@@ -138,7 +138,7 @@ export const ONE_STOP_SHOP_RULES = [
       'Send TAXABLE_NON_EXEMPT with its rate, or correct the customer’s country_code.',
     ],
     es: [
-      'Con la clave 17 una venta a España lleva IVA español; la línea es {received}.',
+      'Con la clave de régimen 17 una venta a España lleva IVA español; la línea es {received}.',
       'Envíe TAXABLE_NON_EXEMPT con su tipo, o corrija el country_code del destinatario.',
     ],
     needs: ['oneStopShop'],
@@ -157,8 +157,8 @@ export const ONE_STOP_SHOP_RULES = [
       'Remove the reverse charge, or use another regime key.',
     ],
     es: [
-      'La clave 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
-      'Quite la inversión del sujeto pasivo o use otra clave.',
+      'La clave de régimen 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
+      'Quite la inversión del sujeto pasivo o use otra clave de régimen.',
     ],
     needs: ['oneStopShop'],
     check(line, _context, fail) {
@@ -201,7 +201,7 @@ export const ONE_STOP_SHOP_RULES = [
       'Invoice the other operations separately.',
     ],
     es: [
-      'La clave 17 no puede combinarse con otras en la misma factura; esta línea lleva la {received}.',
+      'La clave de régimen 17 no puede combinarse con otras en la misma factura; esta línea lleva la {received}.',
       'Facture aparte las demás operaciones.',
     ],
     needs: ['oneStopShop'],
@@ -218,7 +218,7 @@ export const ONE_STOP_SHOP_RULES = [
       'Send tax_regime_key on the lines.',
     ],
     es: [
-      'La clave 17 solo figura en taxes_outputs y no se puede determinar a qué líneas corresponde.',
+      'La clave de régimen 17 solo figura en taxes_outputs y no se puede determinar a qué líneas corresponde.',
       'Envíe tax_regime_key en las líneas.',
     ],
     needs: ['entries'],
@@ -234,11 +234,11 @@ export const ONE_STOP_SHOP_RULES = [
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
       'The company is not registered in the one-stop shop on the date of the operation.',
-      'Register it (form 035), state the end_date of the registration if it has left, or use another regime key.',
+      'Register it (form 035), state the end_date of the registration if it has ended, or use another regime key.',
     ],
     es: [
       'La empresa no está registrada en la ventanilla única en la fecha de la operación.',
-      'Regístrela (modelo 035), indique el end_date del registro si causó baja o use otra clave de régimen.',
+      'Regístrela (modelo 035), indique el end_date del registro si causó baja, o use otra clave de régimen.',
     ],
     needs: ['oneStopShop', 'company'],
     check(context, fail) {

@@ -94,7 +94,7 @@ export const PARTY_RULES = [
       'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
     ],
     es: [
-      'No se puede determinar la provincia de una persona jurídica española a partir de su domicilio.',
+      'El destinatario es una persona jurídica española, pero su domicilio no indica la provincia.',
       'Envíe country_subdivision (code o name) o un post_code de cinco cifras en el domicilio del destinatario.',
     ],
     needs: ['issued'],
@@ -134,11 +134,11 @@ export const PARTY_RULES = [
       other_id: {
         en: [
           '{received} is not a VAT number of {country_code}: {reason}.',
-          'Correct a VAT number. Keep the id of a private customer: it is sent as document type 04.',
+          'Correct it, unless it is the id of a private customer, which is sent as document type 04.',
         ],
         es: [
           '{received} no es un NIF-IVA de {country_code}: {reason}.',
-          'Corrija un NIF-IVA. Deje el identificador de un particular: se envía con el tipo de documento 04.',
+          'Corríjalo, salvo que sea el identificador de un particular, que se envía con el tipo de documento 04.',
         ],
       },
     },

@@ -99,7 +99,7 @@ export const REGIME_RULES = [
       'Send tax_regime_key {expected}.',
     ],
     es: [
-      'La empresa está acogida al criterio de caja en el año de la operación, pero la línea lleva la clave {received}.',
+      'La empresa está acogida al criterio de caja en el año de la operación, pero la línea lleva la clave de régimen {received}.',
       'Envíe tax_regime_key {expected}.',
     ],
     cases: {
@@ -109,7 +109,7 @@ export const REGIME_RULES = [
           'Send tax_regime_key {expected}, or another key that applies.',
         ],
         es: [
-          'La línea lleva la clave {received}, pero la empresa no está acogida al criterio de caja en el año de la operación.',
+          'La línea lleva la clave de régimen {received}, pero la empresa no está acogida al criterio de caja en el año de la operación.',
           'Envíe tax_regime_key {expected} u otra clave que corresponda.',
         ],
       },
@@ -135,10 +135,10 @@ export const REGIME_RULES = [
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
       'cuadra does not support regime key {received} (margin scheme) together with the cash basis.',
-      'If the margin scheme does not apply, send the right key; if it does, register this invoice in other software.',
+      'If the margin scheme does not apply, send the regime key that does; if it applies, register this invoice in other software.',
     ],
     es: [
-      'La clave {received} (régimen del margen) no se admite junto con el criterio de caja.',
+      'La clave de régimen {received} (régimen del margen) no se admite junto con el criterio de caja.',
       'Si no se aplica el régimen del margen, envíe la clave que corresponda; si se aplica, registre la factura en otro programa.',
     ],
     applies: (context) =>
@@ -158,7 +158,7 @@ export const REGIME_RULES = [
       'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or remove purchase_price_incl.',
     ],
     es: [
-      'purchase_price_incl solo tiene efecto en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
+      'purchase_price_incl solo tiene efecto en los regímenes de margen; con la clave de régimen {tax_regime_key} tributa todo el precio.',
       'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), o quite purchase_price_incl.',
     ],
     needs: ['purchasePrice'],

@@ -99,23 +99,23 @@ export const TAX_RULES = [
     ],
     es: [
       'El {tax_group} no tiene ningún tipo del {received} % vigente el {date}.',
-      'Use {allowed}, o corrija la fecha de la operación (operation_date).',
+      'Use {allowed}, o corrija la fecha de operación (operation_date).',
     ],
     cases: {
       undated: {
         en: [
           'There is no {tax_group} rate of {received} % in force.',
-          'Use {allowed}, or send operation_date if the operation took place at another time.',
+          'Use {allowed}, or send operation_date if the operation took place on another date.',
         ],
         es: [
           'El {tax_group} no tiene ningún tipo del {received} % en vigor.',
-          'Use {allowed}, o envíe operation_date si la operación es de otra época.',
+          'Use {allowed}, o envíe operation_date si la operación se realizó en otra fecha.',
         ],
       },
       none: {
         en: [
           'No {tax_group} rates are known for {date}.',
-          'Check operation_date or, without it, issue_date.',
+          'Check operation_date or, if it is missing, issue_date.',
         ],
         es: [
           'No se conocen tipos del {tax_group} para el {date}.',
@@ -253,7 +253,7 @@ export const TAX_RULES = [
       '/invoice/issue_data/tax_group_code',
     ],
     en: [
-      'Exemption reason {received} belongs to {tax_groups}, not to {tax_group}.',
+      'Exemption reason {received} applies to {tax_groups}, not to {tax_group}.',
       'Use a reason of {tax_group}: {allowed}.',
     ],
     es: [

@@ -214,12 +214,12 @@ export const TOTAL_RULES = [
     law: 'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
     reads: ['/invoice/issue_data/invoice_currency', '/invoice/totals/invoice_total'],
     en: [
-      'Amounts of issued invoices are euros: the total is {received} EUR, at {exchange_rate} {converted} {currency}.',
-      'If so, send totals.invoice_currency.invoice_total {converted}; if they are {currency}, multiply them by the rate.',
+      'Amounts of issued invoices are in euros: the total is {received} EUR, {converted} {currency} at {exchange_rate}.',
+      'If so, send totals.invoice_currency.invoice_total {converted}; if the amounts are in {currency}, multiply them by the rate.',
     ],
     es: [
-      'Los importes de las facturas emitidas son euros: el total es {received} EUR, a {exchange_rate} {converted} {currency}.',
-      'Si es así, envíe totals.invoice_currency.invoice_total {converted}; si son {currency}, multiplíquelos por el cambio.',
+      'Los importes de las facturas emitidas van en euros: el total es {received} EUR, {converted} {currency} a {exchange_rate}.',
+      'Si es así, envíe totals.invoice_currency.invoice_total {converted}; si los importes están en {currency}, multiplíquelos por el cambio.',
     ],
     needs: ['issued', 'exchangeRate'],
     check({ invoice, original, facts }, fail) {
@@ -242,7 +242,7 @@ export const TOTAL_RULES = [
     ],
     es: [
       'Un importe calculado tiene más de 12 cifras enteras.',
-      'Revise cantidad, precio y tipos: ningún registro fiscal admite un importe así.',
+      'Revise cantidad, precio y tipos: ningún registro fiscal admite más de 12 cifras.',
     ],
   }),
 ]

@@ -202,7 +202,7 @@ describe('cuadra-admin books', () => {
     ]
     const { status, stdout } = await administer(server, [...args, '--locale', 'es'])
     expect(status).toBe(0)
-    expect(stdout).toMatch(/^LIBRO +CLAVE/)
+    expect(stdout).toMatch(/^LIBRO +RÉGIMEN/)
   })
 
   it('names an unknown company, and where it was sought', async () => {

@@ -13,14 +13,14 @@ describe('validate', () => {
     expect(err).toBe('')
     expect(out).toBe(`✔ ${EXAMPLE}  valid
 
-  Treatment           Key  Rate   Base   Tax
-  TAXABLE_NON_EXEMPT  01   21 %  24.77  5.20
-  TAXABLE_NON_EXEMPT  01    4 %  18.17  0.73
-  ──────────────────────────────────────────
-  Total before taxes                   42.94
-  Tax                                   5.93
-  Invoice total                        48.87
-  To pay                               48.87
+  Treatment           Regime  Rate   Base   Tax
+  TAXABLE_NON_EXEMPT  01      21 %  24.77  5.20
+  TAXABLE_NON_EXEMPT  01       4 %  18.17  0.73
+  ─────────────────────────────────────────────
+  Total before taxes                      42.94
+  Tax                                      5.93
+  Invoice total                           48.87
+  To pay                                  48.87
 
 `)
   })

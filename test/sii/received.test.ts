@@ -327,7 +327,7 @@ describe('breakdown', () => {
     expect(of([line(100, 0, { tax_regime_key: '09' })], supplier(GERMAN)).CuotaDeducible).toBe('21.00')
     const result = receivedRecord(german)
     expect(result.ok === false && required(result.items[0]).message).toMatch(
-      /^19 % .*not Spanish VAT.*reverse_charge/,
+      /^A tax rate of 19 % .*not Spanish VAT.*reverse_charge/,
     )
     // A past rate does not exist today.
     const past = received([line(100, 16)], supplier(GERMAN), ['tax_rate_unknown'])

@@ -220,7 +220,7 @@ export function add(command: Command, io: Io): void {
         .choices(QUARTERS)
         .makeOptionMandatory(),
     )
-    .requiredOption('--out <folder>', 'folder of the XLSX file, which is replaced')
+    .requiredOption('--out <folder>', 'folder of the XLSX file; an existing file is replaced')
     .addOption(LOCALE())
     .action(async (flags: BooksFlags) => {
       const { id, own, omitted, result } = await withApp(io, (app) => booksOf(app, flags))

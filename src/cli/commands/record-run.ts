@@ -78,7 +78,7 @@ function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
     if (has !== undefined && has !== null && has !== value)
       throw cli.usageError({
         en: `${option}: the invoice already has the ${field} ${JSON.stringify(has)}; remove the option`,
-        es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}`,
+        es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}; quite la opción`,
       })
     block[field] = value
   }

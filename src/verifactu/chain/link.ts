@@ -119,7 +119,7 @@ export function chainTo(
   if ('record' in previous)
     return fail({
       en: 'it is the result of a record function: pass the `record` member of that result',
-      es: 'es el resultado de una función: pase su `record`',
+      es: 'es el resultado de una función de registros: pase el miembro `record` de ese resultado',
     })
   if ('RegistroEvento' in previous)
     return fail({

@@ -108,7 +108,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'La línea indica cómo tributa su operación y también que está exenta.',
-      'Envíe una de CalificacionOperacion y OperacionExenta; divida la línea si contiene ambas.',
+      'Envíe CalificacionOperacion u OperacionExenta, no ambas; divida la línea si mezcla operaciones gravadas y exentas.',
     ],
     structure: ({ location, kind }) => kind === 'exclusive' && location.startsWith(`${LINE}/`),
   }),
@@ -121,7 +121,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'Send S1 taxed, S2 reverse charge, N1 not subject, or N2 not subject by place of supply.',
     ],
     es: [
-      '«{received}» no es una calificación de la operación.',
+      '«{received}» no es un valor válido de CalificacionOperacion.',
       'Envíe S1 sujeta, S2 con inversión del sujeto pasivo, N1 no sujeta o N2 no sujeta por localización.',
     ],
     structure: refusedAt(`${LINE}/CalificacionOperacion`),
@@ -135,7 +135,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'Send E1 to E6; E7 and E8 exist for the IGIC alone (Impuesto 03).',
     ],
     es: [
-      '«{received}» no es una exención de este impuesto.',
+      '«{received}» no es una causa de exención de este impuesto.',
       'Envíe E1 a E6; E7 y E8 solo existen en el IGIC (Impuesto 03).',
     ],
     structure: refusedAt(`${LINE}/OperacionExenta`),
@@ -150,7 +150,10 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'Impuesto',
     law: design('6, L1'),
     en: ['"{received}" is not a tax code.', 'Send 01 IVA (the default), 02 IPSI, 03 IGIC or 05 other.'],
-    es: ['«{received}» no es un impuesto.', 'Envíe 01 IVA (valor por defecto), 02 IPSI, 03 IGIC o 05 otros.'],
+    es: [
+      '«{received}» no es un código de impuesto.',
+      'Envíe 01 IVA (valor por defecto), 02 IPSI, 03 IGIC o 05 otros.',
+    ],
     structure: refusedAt(`${LINE}/Impuesto`),
   }),
   offline({
@@ -172,7 +175,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'CuotaRepercutida',
     law: validations('3.1.3.15.7'),
     en: [
-      'Tax is charged on an operation that is not subject ({kind}).',
+      'Tax is charged on an operation that is not subject to tax ({kind}).',
       'Omit CuotaRepercutida, or send S1 if the operation is taxed.',
     ],
     es: [
@@ -190,7 +193,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'Send both, even if 0.',
     ],
     es: [
-      'Una línea sujeta (S1) lleva tipo y cuota; aquí no consta {fields}.',
+      'Una línea sujeta (S1) debe indicar tipo y cuota; en esta falta {fields}.',
       'Envíe los dos, aunque sean 0.',
     ],
     alta: fields(1208),
@@ -204,7 +207,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'Send both, even if 0.',
     ],
     es: [
-      'Una línea sujeta (S1) de un grupo de entidades (clave 06) lleva tipo y cuota; aquí no consta {fields}.',
+      'Una línea sujeta (S1) de un grupo de entidades (clave de régimen 06) debe indicar tipo y cuota; en esta falta {fields}.',
       'Envíe los dos, aunque sean 0.',
     ],
     alta: fields(1209),
@@ -246,8 +249,8 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'Omit BaseImponibleACoste, or send the regime key or the tax that applies.',
     ],
     es: [
-      'La base a coste es de los grupos de entidades (clave 06), del IPSI (Impuesto 02) y de otros impuestos (05).',
-      'Omita BaseImponibleACoste o envíe la clave o el impuesto que corresponda.',
+      'La base a coste (BaseImponibleACoste) es solo para los grupos de entidades (clave de régimen 06), el IPSI (Impuesto 02) y otros impuestos (05).',
+      'Omita BaseImponibleACoste o envíe la clave de régimen o el impuesto que corresponda.',
     ],
     alta({ lines }, fail) {
       for (const line of lines)
@@ -279,7 +282,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
       'Send both, or neither if there is no equivalence surcharge.',
     ],
     es: [
-      'El recargo de equivalencia lleva tipo y cuota; aquí no consta {fields}.',
+      'El recargo de equivalencia debe llevar tipo y cuota; en este falta {fields}.',
       'Envíe los dos, o ninguno si no hay recargo.',
     ],
     alta: fields(1284),

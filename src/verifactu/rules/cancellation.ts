@@ -37,7 +37,10 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'GeneradoPor',
     law: design('6, L16'),
     en: ['"{received}" is not a valid GeneradoPor.', 'Send E (issuer), D (recipient) or T (third party).'],
-    es: ['«{received}» no indica quién anula.', 'Envíe E (expedidor), D (destinatario) o T (tercero).'],
+    es: [
+      '«{received}» no es un valor válido de GeneradoPor.',
+      'Envíe E (expedidor), D (destinatario) o T (tercero).',
+    ],
     structure: ({ kind, location }) => kind === 'value' && location === '/GeneradoPor',
   }),
   offline({
@@ -62,7 +65,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador',
     law: validations('3.1.4.3'),
     en: ['The cancelling party has neither NIF nor IDOtro, or has both.', 'Send exactly one of them.'],
-    es: ['Falta la identificación de quien anula (NIF o IDOtro), o están las dos.', 'Envíe exactamente uno.'],
+    es: ['Quien anula no lleva NIF ni IDOtro, o lleva los dos.', 'Envíe exactamente uno.'],
     structure: (violation) =>
       inGenerator(violation, ['exclusive']) ||
       (violation.field === 'NIF|IDOtro' && inGenerator(violation, ['missing'])),
@@ -76,7 +79,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
       'Send its NIF in NIF, or for a foreign party the type of its identity document.',
     ],
     es: [
-      'El tercero que anula no puede ser alguien no censado (tipo 07).',
+      'El tercero que anula una factura no puede identificarse con el tipo 07 (no censado).',
       'Envíe su NIF en NIF o, si es extranjero, el tipo del documento que lo identifica.',
     ],
     anulacion: typeOf(1229),
@@ -118,7 +121,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
       'Correct it; identify a party without a Spanish NIF in IDOtro.',
     ],
     es: [
-      'El NIF de quien anula, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
+      'El NIF de quien anula, «{received}», es incorrecto: un NIF tiene nueve caracteres (cifras y mayúsculas) y un carácter de control válido.',
       'Corríjalo; quien no tiene NIF español se identifica en IDOtro.',
     ],
     anulacion({ record }, fail) {
@@ -179,7 +182,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'SinRegistroPrevio es «{received}».',
-      'Envíe S para anular una factura que la AEAT nunca recibió, N (o nada) para las demás.',
+      'Envíe S para anular una factura que la AEAT nunca recibió; para las demás, envíe N u omítalo.',
     ],
     structure: ({ kind, location }) => kind === 'value' && location === '/SinRegistroPrevio',
   }),

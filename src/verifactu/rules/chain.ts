@@ -44,11 +44,11 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento/RegistroAnterior/FechaExpedicionFactura',
     law: design('2'),
     en: [
-      '"{received}" is not an issue date of the previous record.',
+      '"{received}" is not a valid issue date of the previous record.',
       'Copy the date from that record, as dd-mm-yyyy.',
     ],
     es: [
-      '«{received}» no es una fecha de expedición del registro anterior.',
+      '«{received}» no es una fecha de expedición válida del registro anterior.',
       'Copie la fecha de ese registro, como dd-mm-aaaa.',
     ],
     structure: ({ location, kind }) => location === DATE && REFUSED.has(kind),
@@ -60,11 +60,11 @@ const LINK_CODES: readonly AuthorityCode[] = [
     field: 'Encadenamiento/RegistroAnterior/NumSerieFactura',
     law: design('2'),
     en: [
-      '"{received}" is not an invoice number of the previous record.',
+      '"{received}" is not a valid invoice number of the previous record.',
       'Copy the number from that record: 1 to 60 characters.',
     ],
     es: [
-      '«{received}» no es un número de factura del registro anterior.',
+      '«{received}» no es un número de factura válido del registro anterior.',
       'Copie el número de ese registro: de 1 a 60 caracteres.',
     ],
     structure: ({ location, kind }) => location === NUMBER && (REFUSED.has(kind) || kind === 'character'),
@@ -81,7 +81,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'Un registro debe ser el primero de su cadena o seguir a otro.',
-      'Envíe los datos del registro anterior; PrimerRegistro S (en un evento, PrimerEvento) solo en el primero de todos.',
+      'Envíe los datos del registro anterior; envíe PrimerRegistro S (en un evento, PrimerEvento S) solo en el primer registro.',
     ],
     structure: ({ location, kind, field }) =>
       kind === 'exclusive'
@@ -106,9 +106,9 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1264,
     field: 'Encadenamiento/PrimerRegistro',
     law: design('2'),
-    en: ['{field} "{received}" is not one character.', 'Send S, or the previous record’s data instead.'],
+    en: ['{field} "{received}" is not one character long.', 'Send S, or the previous record’s data instead.'],
     es: [
-      '{field} «{received}» no es un carácter.',
+      '{field} «{received}» no tiene un solo carácter.',
       'Envíe S o, en su lugar, los datos del registro anterior.',
     ],
     structure: (violation) => isRefusedAt(FIRST, violation) && isLong(violation, 1),
@@ -145,7 +145,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1247,
     field: 'TipoHuella',
     law: design('6, L12'),
-    en: ['TipoHuella "{received}" is not a hash type.', 'Send 01 (SHA-256), the only one.'],
+    en: ['TipoHuella "{received}" is not a hash type.', 'Send 01 (SHA-256), the only hash type.'],
     es: ['TipoHuella «{received}» no es un tipo de huella.', 'Envíe 01 (SHA-256), el único que existe.'],
     structure: (violation) => isRefusedAt(TYPE, violation),
   }),

@@ -166,7 +166,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'La fecha de operación {operation_date} es posterior al final del año próximo.',
-      'Corrija la fecha de la operación.',
+      'Corrija la fecha de operación.',
     ],
     alta: checkOperationDate(1125),
   }),
@@ -180,7 +180,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'La fecha de operación {operation_date} es de hace más de veinte años.',
-      'Corrija la fecha de la operación.',
+      'Corrija la fecha de operación.',
     ],
     alta: checkOperationDate(1134),
   }),
@@ -193,8 +193,8 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'Correct the date, omit it if it is the issue date, or send the regime key that applies.',
     ],
     es: [
-      'La fecha de operación {operation_date} es futura, lo que solo admiten las claves 14 y 15.',
-      'Corrija la fecha; omítala si es la de expedición; o envíe la clave que corresponda.',
+      'La fecha de operación {operation_date} es futura, lo que solo admiten las claves de régimen 14 y 15.',
+      'Corrija la fecha; omítala si es la de expedición; o envíe la clave de régimen que corresponda.',
     ],
     alta: checkOperationDate(1173),
   }),
@@ -225,8 +225,8 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'Correct the dates, or send the regime key that applies; the operation date of an advance payment is the day it is received.',
     ],
     es: [
-      'La fecha de expedición {issue_date} es anterior a la de operación {operation_date}, lo que solo admiten las claves 14 y 15.',
-      'Corrija las fechas o envíe la clave que corresponda; un anticipo es una operación del día en que se cobra.',
+      'La fecha de expedición {issue_date} es anterior a la de operación {operation_date}, lo que solo admiten las claves de régimen 14 y 15.',
+      'Corrija las fechas o envíe la clave de régimen que corresponda; la fecha de operación de un anticipo es el día en que se cobra.',
     ],
     alta: checkOperationDate(1146),
   }),
@@ -239,8 +239,8 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'Send FechaOperacion, later than the issue date; once the tax is due, send regime key 01.',
     ],
     es: [
-      'La clave 14 (certificaciones de obra para Administraciones públicas, con el IVA pendiente de devengo) exige una fecha de operación posterior a la de expedición {issue_date}.',
-      'Envíe FechaOperacion, posterior a la de expedición; una vez devengado el impuesto, envíe la clave 01.',
+      'La clave de régimen 14 (certificaciones de obra para Administraciones públicas, con el IVA pendiente de devengo) exige una fecha de operación posterior a la de expedición {issue_date}.',
+      'Envíe FechaOperacion, posterior a la de expedición; una vez devengado el impuesto, envíe la clave de régimen 01.',
     ],
     alta: checkOperationDate(1147),
   }),

@@ -43,7 +43,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
       'Omit Macrodato, or send N.',
     ],
     es: [
-      'Macrodato marca totales de 100.000.000,00 o más, de cualquier signo; ImporteTotal es {total}.',
+      'Macrodato S es solo para totales de 100.000.000,00 o más, positivos o negativos; ImporteTotal es {total}.',
       'Omita Macrodato o envíe N.',
     ],
     alta({ record }, fail) {
@@ -56,7 +56,10 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     field: 'Macrodato',
     law: validations('3.1.3.10'),
     en: ['ImporteTotal is {total}: totals of 100,000,000.00 or more must be marked.', 'Send Macrodato S.'],
-    es: ['ImporteTotal es {total}: los totales de 100.000.000,00 o más se marcan.', 'Envíe Macrodato S.'],
+    es: [
+      'ImporteTotal es {total}: los totales de 100.000.000,00 o más deben marcarse.',
+      'Envíe Macrodato S.',
+    ],
     alta({ record }, fail) {
       const unmarked = record.Macrodato === undefined || record.Macrodato === 'N'
       if (unmarked && isLarge(record)) fail('/Macrodato', { total: record.ImporteTotal })
@@ -68,11 +71,11 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     law: `${validations('3.1.3.15.8')}; art. 4 RD 1619/2012`,
     en: [
       'The taxable amount and the tax amount of this simplified invoice (F2) add up to {received}; the limit is {limit}.',
-      'Issue a full invoice (F1) with its recipient. If they apply, send NumRegistroAcuerdoFacturacion or FacturaSinIdentifDestinatarioArt61d S.',
+      'Issue a full invoice (F1) with its recipient, or send NumRegistroAcuerdoFacturacion or FacturaSinIdentifDestinatarioArt61d S if one of them applies.',
     ],
     es: [
       'La base y la cuota de esta factura simplificada (F2) suman {received}; el límite es {limit}.',
-      'Expida una factura completa (F1) con su destinatario. Si proceden, envíe NumRegistroAcuerdoFacturacion o FacturaSinIdentifDestinatarioArt61d S.',
+      'Expida una factura completa (F1) con su destinatario, o envíe NumRegistroAcuerdoFacturacion o FacturaSinIdentifDestinatarioArt61d S si uno de ellos procede.',
     ],
     alta({ record, type, lines }, fail) {
       if (type !== 'F2' || record.FacturaSinIdentifDestinatarioArt61d === 'S') return
@@ -88,11 +91,11 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.14'),
     en: [
       'Cupon is "{received}"; it may be S only in types R1 and R5.',
-      'Omit it, or send type R1 or R5 if the invoice corrects for a coupon or discount.',
+      'Omit it, or send type R1 or R5 if the invoice is a correction for a coupon or discount.',
     ],
     es: [
       'Cupon es «{received}»; solo puede ser S en los tipos R1 y R5.',
-      'Omítalo o envíe el tipo al que corresponde el cupón o descuento.',
+      'Omítalo, o envíe el tipo R1 o R5 si la factura rectifica por un cupón o descuento.',
     ],
     structure: refusedAt('/Cupon'),
     alta({ record, type }, fail) {

@@ -93,7 +93,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'Un identificador de tipo {type} necesita su país.',
-      'Añada CodigoPais; solo con IDType 02 lo sustituye el prefijo del identificador.',
+      'Añada CodigoPais. Solo puede omitirse con IDType 02, porque el identificador lleva un prefijo.',
     ],
     ...pair(1111, 'CodigoPais'),
   }),
@@ -103,11 +103,11 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.5, nota 1'),
     en: [
       'The VAT number "{received}" does not start with the country sent with it, {country}.',
-      'Correct the wrong one, or omit CodigoPais: with IDType 02 the prefix is enough, and for Greece (EL) and Northern Ireland (XI) no country matches.',
+      'Correct the one that is wrong, or omit CodigoPais: with IDType 02 the prefix is enough, and the prefixes EL (Greece) and XI (Northern Ireland) match no country code.',
     ],
     es: [
       'El NIF-IVA «{received}» no empieza por el país que lo acompaña, {country}.',
-      'Corrija el que esté mal u omita CodigoPais: con IDType 02 basta el prefijo, y con Grecia (EL) e Irlanda del Norte (XI) no coincide ningún país.',
+      'Corrija el que esté mal u omita CodigoPais: con IDType 02 basta el prefijo, y los prefijos EL (Grecia) y XI (Irlanda del Norte) no coinciden con ningún código de país.',
     ],
     ...everyOther((someone, fail) => {
       if (idCode(someone) === 1122) fail(`${someone.path}/CodigoPais`, facts(someone, someone.id.ID))
@@ -132,11 +132,11 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/ID',
     law: LISTED,
     en: [
-      '"{received}" belongs to an entity, and only natural persons may be outside the census (type 07).',
+      '"{received}" is the NIF of an entity, and only natural persons may be outside the census (type 07).',
       'Send the entity’s NIF in NIF; if the NIF is not in the census of the tax authority, the NIF is wrong or the entity must register.',
     ],
     es: [
-      '«{received}» es de una entidad, y solo las personas físicas pueden no estar censadas (tipo 07).',
+      '«{received}» es el NIF de una entidad, y solo las personas físicas pueden no estar censadas (tipo 07).',
       'Envíe el NIF de la entidad en NIF; si la AEAT no lo conoce, el NIF está mal o la entidad debe darse de alta.',
     ],
     ...identifier(1131),
@@ -150,7 +150,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
       'Send its NIF in NIF, or for a foreign party the type of its identity document.',
     ],
     es: [
-      'El tercero que expide facturas no puede ser alguien no censado (tipo 07).',
+      'El tercero que expide facturas no puede identificarse con el tipo 07 (no censado).',
       'Envíe su NIF en NIF o, si es extranjero, el tipo del documento que lo identifica.',
     ],
     ...pair(1211, 'IDType'),

@@ -109,8 +109,8 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     needs_subsanacion: true,
     field: 'Encadenamiento/RegistroAnterior/Huella',
     law: LISTED,
-    en: ['The previous record’s hash is the record’s own.', COPY.en],
-    es: ['La huella del registro anterior es la del propio registro.', COPY.es],
+    en: ['The hash sent as the previous record’s is the record’s own hash.', COPY.en],
+    es: ['La huella enviada como la del registro anterior es la del propio registro.', COPY.es],
     ...linkChecks((link, fail) => {
       if (isComparable(link.own.text) && link.previous.text === link.own.text)
         fail(link.previous.path, { received: link.previous.text })
@@ -123,11 +123,11 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     field: 'Huella',
     law: hashing('3'),
     en: [
-      'The record’s hash is {received}, but its fields give {expected}.',
+      'The record’s hash is {received}, but the hash of its fields is {expected}.',
       'Compute it again over the fields exactly as they are sent.',
     ],
     es: [
-      'La huella del registro es {received}; sus campos dan {expected}.',
+      'La huella del registro es {received}, pero la huella de sus campos es {expected}.',
       'Calcúlela de nuevo sobre los campos tal como se envían.',
     ],
     ...linkChecks(({ whole, around, own: { path, text: received }, previous: { text }, first }, fail) => {

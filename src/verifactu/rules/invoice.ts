@@ -42,11 +42,11 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     law: design('6, L3'),
     en: [
       '"{received}" is not a type of correction.',
-      'Send S if it restates the whole invoice, I if it states only the differences.',
+      'Send S if the correction restates the whole invoice, I if it states only the differences.',
     ],
     es: [
       '«{received}» no es un tipo de rectificación.',
-      'Envíe S si repite la factura entera, I si solo lleva las diferencias.',
+      'Envíe S si la rectificación repite la factura entera, I si solo indica las diferencias.',
     ],
     structure: refusedAt('/TipoRectificativa'),
   }),
@@ -92,7 +92,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       'Omit FacturasSustituidas, or send F3.',
     ],
     es: [
-      'Solo el tipo F3 nombra las facturas simplificadas que sustituye; el tipo es {type}.',
+      'Solo el tipo F3 puede indicar las facturas simplificadas que sustituye; el tipo es {type}.',
       'Omita FacturasSustituidas o envíe F3.',
     ],
     alta({ record, type }, fail) {
@@ -109,7 +109,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       'Omit FacturasRectificadas, or send a type R1 to R5.',
     ],
     es: [
-      'Solo los tipos rectificativos nombran las facturas que rectifican; el tipo es {type}.',
+      'Solo los tipos rectificativos pueden indicar las facturas que rectifican; el tipo es {type}.',
       'Omita FacturasRectificadas o envíe un tipo R1 a R5.',
     ],
     alta({ record, type }, fail) {
@@ -126,7 +126,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       'Send ImporteRectificacion with the taxable amount and the tax amount of the corrected invoices.',
     ],
     es: [
-      'Una rectificación por sustitución (TipoRectificativa S) debe indicar los importes que sustituye.',
+      'Una rectificación por sustitución (TipoRectificativa S) debe indicar los importes de las facturas rectificadas.',
       'Envíe ImporteRectificacion con la base y la cuota de las facturas rectificadas.',
     ],
     alta({ record, corrective }, fail) {
@@ -165,7 +165,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       'Send a type with a recipient (F1, F3, R1 to R4), or the CalificacionOperacion that applies.',
     ],
     es: [
-      'La inversión del sujeto pasivo (S2) exige un destinatario, que el tipo {type} no nombra.',
+      'La inversión del sujeto pasivo (S2) exige un destinatario, que el tipo {type} no lleva.',
       'Envíe un tipo con destinatario (F1, F3, R1 a R4) o la calificación que corresponda.',
     ],
     alta({ lines, type }, fail) {

@@ -49,7 +49,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'El emisor {received} no es el obligado del mensaje, {expected}.',
-      'Envíe los registros de cada obligado en un mensaje propio, con una cabecera del mismo NIF.',
+      'Envíe los registros de cada obligado en un mensaje aparte, cuya cabecera lleve el mismo NIF.',
     ],
     alta({ record, around }, fail) {
       const issuer = record.IDFactura.IDEmisorFactura
@@ -79,7 +79,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
       'Correct it; identify a party without a Spanish NIF in IDOtro.',
     ],
     es: [
-      '«{received}» no es un NIF, que tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
+      '«{received}» no es un NIF, que tiene nueve caracteres (cifras y mayúsculas) y un carácter de control válido.',
       'Corríjalo; quien no tiene NIF español se identifica en IDOtro.',
     ],
     alta: (context, fail) => wrongNifs(1123, 'alta', nifsOfAlta(context), fail),
@@ -102,7 +102,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
       'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro.',
     ],
     es: [
-      'El tercero no está identificado con un nombre y un solo número.',
+      'El tercero no está identificado con un nombre y un solo identificador.',
       'Envíe NombreRazon (de 1 a 120 caracteres) y exactamente uno de NIF e IDOtro.',
     ],
     alta({ record }, fail) {
@@ -140,7 +140,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
       'Send the issuer’s NIF as it is in the census, without the prefix ES, spaces or hyphens.',
     ],
     es: [
-      'El emisor «{received}» no es un NIF, que tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
+      'El emisor «{received}» no es un NIF, que tiene nueve caracteres (cifras y mayúsculas) y un carácter de control válido.',
       'Envíe el NIF del emisor tal como figura en el censo, sin ES delante, espacios ni guiones.',
     ],
     alta: (context, fail) => wrongNifs(1219, 'alta', nifsOfAlta(context), fail),
@@ -157,7 +157,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
       'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro for each.',
     ],
     es: [
-      'Un destinatario no está identificado con un nombre y un solo número.',
+      'Un destinatario no está identificado con un nombre y un solo identificador.',
       'Envíe de cada uno NombreRazon (de 1 a 120 caracteres) y exactamente uno de NIF e IDOtro.',
     ],
     alta({ recipients }, fail) {

@@ -10,11 +10,11 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     field: 'Periodo',
     law: service('6.4.1'),
     en: [
-      '"{received}" is not a year or month to query.',
+      '"{received}" is not a valid year or month.',
       'Send the year in Ejercicio with four digits and the month in Periodo with two, 01 to 12.',
     ],
     es: [
-      '«{received}» no es un año o un mes que se pueda consultar.',
+      '«{received}» no es un año o un mes válido.',
       'Envíe el año en Ejercicio con cuatro cifras y el mes en Periodo con dos, de 01 a 12.',
     ],
     structure: (violation) => violation.parent === 'PeriodoImputacion' && isText(violation),
@@ -55,7 +55,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     field: 'IndicadorRepresentante',
     law: service('6.4.1'),
     en: [
-      'The query is made as recipient, but a representative can only query on behalf of the issuer.',
+      'The query is made as a recipient, but a representative can only query on behalf of the issuer.',
       'Omit IndicadorRepresentante, or query with ObligadoEmision instead of Destinatario.',
     ],
     es: [

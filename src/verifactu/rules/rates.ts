@@ -151,11 +151,11 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     law: `${LAW_OF_RATES}; arts. 90 y 91 Ley 37/1992`,
     en: [
       '{rate} % is not a rate of IVA.',
-      'Send 21, 10, 4 or 0; send a rate of another tax with its Impuesto, and never one of another country with S1.',
+      'Send 21, 10, 4 or 0. If the rate is of another tax, send the Impuesto of that tax. Never send a rate of another country with S1.',
     ],
     es: [
       'El {rate} % no es un tipo de IVA.',
-      'Envíe 21, 10, 4 o 0; envíe el tipo de otro impuesto con su Impuesto y nunca el de otro país con S1.',
+      'Envíe 21, 10, 4 o 0. Si el tipo es de otro impuesto, envíe el Impuesto que corresponda. No envíe nunca con S1 un tipo de otro país.',
     ],
     alta: rates(1124),
   }),
@@ -168,8 +168,8 @@ export const RATE_CODES: readonly AuthorityCode[] = [
       'Send the tax rate in force on that date, or the right FechaOperacion.',
     ],
     es: [
-      'El tipo del {rate} % acabó en 2012; la operación es del {date}.',
-      'Envíe el tipo de esa fecha o la FechaOperacion correcta.',
+      'El tipo del {rate} % dejó de aplicarse en 2012; la operación es del {date}.',
+      'Envíe el tipo vigente en esa fecha o la FechaOperacion correcta.',
     ],
     alta: rates(1132),
   }),
@@ -185,8 +185,8 @@ export const RATE_CODES: readonly AuthorityCode[] = [
       'Send 21, or the regime key that applies.',
     ],
     es: [
-      'El alquiler de local de negocio (clave 11) tributa al 21 %, no al {rate} %.',
-      'Envíe 21 o la clave que corresponda.',
+      'El alquiler de local de negocio (clave de régimen 11) tributa al 21 %, no al {rate} %.',
+      'Envíe 21 o la clave de régimen que corresponda.',
     ],
     alta: rates(1206),
   }),
@@ -213,7 +213,7 @@ export const RATE_CODES: readonly AuthorityCode[] = [
       'Send 5.2 (tobacco 1.75) with 21 %, 1.4 with 10 %, 0.5 with 4 %, or the right FechaOperacion.',
     ],
     es: [
-      'El recargo del {surcharge} % acabó en 2012; la operación es del {date}.',
+      'El recargo del {surcharge} % dejó de aplicarse en 2012; la operación es del {date}.',
       'Envíe 5.2 (tabaco 1.75) con el 21 %, 1.4 con el 10 %, 0.5 con el 4 %, o la FechaOperacion correcta.',
     ],
     alta: surcharge(1135),

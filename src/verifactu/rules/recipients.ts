@@ -57,7 +57,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'D indica que la factura la expidió el destinatario, pero no se nombra ninguno.',
-      'Envíe un tipo con destinatario y Destinatarios u omita {field}.',
+      'Envíe Destinatarios y un tipo de factura con destinatario, u omita {field}.',
     ],
     alta({ record, type }, fail) {
       // A type that requires a recipient has code 1189 instead.
@@ -75,11 +75,11 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.12'),
     en: [
       'Tercero names a third party, but EmitidaPorTerceroODestinatario D means that the recipient issued the invoice.',
-      'Omit Tercero, or send T.',
+      'Omit Tercero, or send T in EmitidaPorTerceroODestinatario.',
     ],
     es: [
       'Tercero nombra a un tercero, pero EmitidaPorTerceroODestinatario D indica que la expidió el destinatario.',
-      'Omita Tercero o envíe T.',
+      'Omita Tercero o envíe T en EmitidaPorTerceroODestinatario.',
     ],
     alta({ record }, fail) {
       if (record.Tercero !== undefined && record.EmitidaPorTerceroODestinatario === 'D') fail('/Tercero')
@@ -111,7 +111,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     es: ['Se envía Tercero aunque EmitidaPorTerceroODestinatario no es T.', 'Envíe T u omita Tercero.'],
     why: {
       en: 'Codes 1155 (no flag) and 1159 (flag D) cover this more precisely, and are reported offline instead.',
-      es: 'Lo cubren 1155 (sin indicador) y 1159 (indicador D), más precisos; sin conexión se informa de esos dos.',
+      es: 'Los códigos 1155 (sin indicador) y 1159 (indicador D) lo precisan más; sin conexión se informa de ellos.',
     },
   }),
   offline({

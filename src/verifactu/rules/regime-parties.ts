@@ -34,8 +34,8 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       'Correct {field}, or send the regime key that applies.',
     ],
     es: [
-      'En un grupo de entidades de nivel avanzado (clave 06) las facturas son de tipo F1 o R1 a R4 y cada línea lleva su base a coste.',
-      'Corrija {field} o envíe la clave que corresponda.',
+      'En un grupo de entidades de nivel avanzado (clave de régimen 06) las facturas son de tipo F1 o R1 a R4 y cada línea lleva su base a coste (BaseImponibleACoste).',
+      'Corrija {field} o envíe la clave de régimen que corresponda.',
     ],
     alta(context, fail) {
       const lines = withKey(context, GROUP)
@@ -53,8 +53,8 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       'Correct {field}, or send the regime key that applies.',
     ],
     es: [
-      'Los cobros por cuenta de terceros (clave 10) no están sujetos (N1), en facturas de tipo F1 a destinatarios con NIF.',
-      'Corrija {field} o envíe la clave que corresponda.',
+      'Los cobros por cuenta de terceros (clave de régimen 10) no están sujetos (N1), en facturas de tipo F1 a destinatarios con NIF.',
+      'Corrija {field} o envíe la clave de régimen que corresponda.',
     ],
     alta(context, fail) {
       const lines = withKey(context, COLLECTIONS)
@@ -77,8 +77,8 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       'Send one of these types, or the regime key that applies.',
     ],
     es: [
-      'Las certificaciones de obra para Administraciones públicas (clave 14) son facturas de tipo F1 o R1 a R4, no {received}.',
-      'Envíe uno de esos tipos o la clave que corresponda.',
+      'Las certificaciones de obra para Administraciones públicas (clave de régimen 14) son facturas de tipo F1 o R1 a R4, no {received}.',
+      'Envíe uno de esos tipos o la clave de régimen que corresponda.',
     ],
     alta(context, fail) {
       if (withKey(context, WORKS).length > 0) failType(context, GROUP_TYPES, fail)
@@ -93,12 +93,12 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       'Send the body’s NIF, or the regime key that applies.',
     ],
     es: [
-      'El destinatario de certificaciones de obra (clave 14) es una Administración pública: su NIF empieza por P, Q, S o V, a diferencia de {received}.',
-      'Envíe el NIF de la Administración o la clave que corresponda.',
+      'El destinatario de certificaciones de obra (clave de régimen 14) es una Administración pública: su NIF empieza por P, Q, S o V, a diferencia de {received}.',
+      'Envíe el NIF de la Administración o la clave de régimen que corresponda.',
     ],
     partly: {
       en: 'Whether the NIF is in the census, which only the tax authority knows.',
-      es: 'Si el NIF está en el censo, que solo lo sabe la AEAT.',
+      es: 'Si el NIF está en el censo, lo que solo sabe la AEAT.',
     },
     alta(context, fail) {
       if (withKey(context, WORKS).length === 0) return

@@ -64,7 +64,10 @@ const KEY_CODES: readonly AuthorityCode[] = [
       'A line with IVA or IGIC requires its regime key.',
       'Send ClaveRegimen; 01 is the key of the general regime.',
     ],
-    es: ['Una línea de IVA o IGIC necesita su régimen.', 'Envíe ClaveRegimen; 01 es el régimen general.'],
+    es: [
+      'Una línea de IVA o IGIC exige su clave de régimen.',
+      'Envíe ClaveRegimen; 01 es el régimen general.',
+    ],
     alta({ lines }, fail) {
       for (const line of lines) if (line.key === undefined && isVatOrIgic(line)) fail(keyPath(line))
     },
@@ -112,7 +115,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
       'Send ClaveRegimen, one of {allowed}; 01 is the key of the general regime.',
     ],
     es: [
-      'Una línea de IPSI necesita su régimen. Sin él, los registros se aceptan hasta el 31-12-2026 y se rechazan desde el 01-01-2027.',
+      'Una línea de IPSI exige su clave de régimen. Sin ella, los registros se aceptan hasta el 31-12-2026 y se rechazan desde el 01-01-2027.',
       'Envíe ClaveRegimen, una de {allowed}; 01 es el régimen general.',
     ],
     alta(context, fail) {
@@ -135,12 +138,12 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '01',
     isExportExemption,
     [
-      'Exemption {received} is not part of the general regime (01).',
+      'Exemption {received} is not allowed under the general regime (regime key 01).',
       'Send regime key 02 for exports and equivalent operations, or the exemption that applies.',
     ],
     [
-      'La exención {received} no es del régimen general (01).',
-      'Envíe la clave 02 para exportaciones y asimiladas o la exención que corresponda.',
+      'La exención {received} no se admite en el régimen general (clave de régimen 01).',
+      'Envíe la clave de régimen 02 para exportaciones y asimiladas o la exención que corresponda.',
     ],
   ),
   operationCode(
@@ -150,11 +153,11 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     ({ kind }) => kind !== 'E',
     [
       'Exports (regime key 02) are exempt; this line is {received}.',
-      'Send OperacionExenta, or the regime key that applies. For a line not subject to tax, send key 01.',
+      'Send OperacionExenta, or the regime key that applies. For a line not subject to tax, send regime key 01.',
     ],
     [
-      'Las exportaciones (clave 02) están exentas; esta línea es {received}.',
-      'Envíe OperacionExenta o la clave que corresponda: envíe una línea no sujeta con la 01.',
+      'Las exportaciones (clave de régimen 02) están exentas; esta línea es {received}.',
+      'Envíe OperacionExenta o la clave de régimen que corresponda. Para una línea no sujeta, envíe la clave de régimen 01.',
     ],
   ),
   operationCode(
@@ -167,8 +170,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
       'Send S1, or the regime key that applies.',
     ],
     [
-      'Los bienes usados, arte y antigüedades (clave 03) tributan como S1; esta línea es {received}.',
-      'Envíe S1 o la clave que corresponda.',
+      'Los bienes usados, arte y antigüedades (clave de régimen 03) tributan como S1; esta línea es {received}.',
+      'Envíe S1 o la clave de régimen que corresponda.',
     ],
   ),
   operationCode(
@@ -181,8 +184,8 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
       'Send S2 or OperacionExenta, or the regime key that applies.',
     ],
     [
-      'El oro de inversión (clave 04) es S2 o está exento; esta línea es {received}.',
-      'Envíe S2 u OperacionExenta o la clave que corresponda.',
+      'El oro de inversión (clave de régimen 04) es S2 o está exento; esta línea es {received}.',
+      'Envíe S2 u OperacionExenta o la clave de régimen que corresponda.',
     ],
   ),
   operationCode(
@@ -191,12 +194,12 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '07',
     (line) => isForeignExemption(line) || (line.kind !== 'S1' && line.kind !== 'E'),
     [
-      'The cash basis (regime key 07) does not cover {received}.',
+      'The cash basis (regime key 07) does not apply to this line, which is {received}.',
       'Send the regime key of this line; lines of one invoice may have different regime keys.',
     ],
     [
-      'El criterio de caja (clave 07) no comprende {received}.',
-      'Envíe la clave de esta línea; las líneas de una factura pueden tener claves distintas.',
+      'El criterio de caja (clave de régimen 07) no se aplica a esta línea, que es {received}.',
+      'Envíe la clave de régimen de esta línea; las líneas de una factura pueden tener claves distintas.',
     ],
   ),
   operationCode(
@@ -205,12 +208,12 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '08',
     ({ kind }) => kind !== 'N2',
     [
-      'Operations subject to another territory’s tax (regime key 08) are not subject to this one: N2, not {received}.',
+      'Operations subject to another territory’s tax (regime key 08) are not subject to this one (N2); this line is {received}.',
       'Send N2, or the regime key that applies.',
     ],
     [
-      'Las operaciones sujetas al impuesto de otro territorio (clave 08) no están sujetas a este: N2, no {received}.',
-      'Envíe N2 o la clave que corresponda.',
+      'Las operaciones sujetas al impuesto de otro territorio (clave de régimen 08) no están sujetas a este (N2); esta línea es {received}.',
+      'Envíe N2 o la clave de régimen que corresponda.',
     ],
   ),
   operationCode(
@@ -219,12 +222,12 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
     '20',
     ({ kind }) => kind !== 'N2',
     [
-      'Operations subject to the IPSI (IGIC, regime key 20) are not subject to the IGIC: N2, not {received}.',
+      'Operations subject to the IPSI (IGIC, regime key 20) are not subject to the IGIC (N2); this line is {received}.',
       'Send N2, or the regime key that applies.',
     ],
     [
-      'Las operaciones sujetas al IPSI (IGIC, clave 20) no están sujetas al IGIC: N2, no {received}.',
-      'Envíe N2 o la clave que corresponda.',
+      'Las operaciones sujetas al IPSI (IGIC, clave de régimen 20) no están sujetas al IGIC (N2); esta línea es {received}.',
+      'Envíe N2 o la clave de régimen que corresponda.',
     ],
     ({ tax }) => tax === IGIC,
   ),

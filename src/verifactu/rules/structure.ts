@@ -45,7 +45,7 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
   },
   pattern: {
     en: () => 'does not have the format that the schema requires',
-    es: () => 'no tiene el formato de su tipo',
+    es: () => 'no tiene el formato que exige el esquema',
   },
   length: {
     en: (violation) => {
@@ -120,7 +120,7 @@ export const MALFORMED_XML: OfflineRule = offline({
   ],
   es: [
     'El documento no es XML bien formado.',
-    'Escríbalo con un serializador, que cierra lo que abre y escapa & y <.',
+    'Escríbalo con un serializador de XML, que cierra todos los elementos y escapa & y <.',
   ],
 })
 
@@ -162,7 +162,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     field: 'IDVersion',
     law: design('6, L15'),
     en: ['"{received}" is not a version of the record format.', 'Send 1.0.'],
-    es: ['«{received}» no es una versión de los registros.', 'Envíe 1.0.'],
+    es: ['«{received}» no es una versión del formato de los registros.', 'Envíe 1.0.'],
     structure: (violation) => violation.field === 'IDVersion' && isText(violation),
   }),
   offline({
@@ -279,8 +279,8 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     fixOf: ({ kind, received }) =>
       kind === 'count' && received !== 0
         ? {
-            en: 'Merge equal ones, or split them over several invoices or messages.',
-            es: 'Agrupe los iguales o repártalos en varias facturas o envíos.',
+            en: 'Merge equal elements, or split the elements over several invoices or messages.',
+            es: 'Agrupe los elementos iguales o reparta los elementos en varias facturas o mensajes.',
           }
         : undefined,
   }),

@@ -111,7 +111,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       'Send the NIF of the taxpayer or recipient on whose behalf the query is made.',
     ],
     es: [
-      'La cabecera de la consulta nombra «{received}», que es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
+      'La cabecera de la consulta nombra «{received}», que es incorrecto: un NIF tiene nueve caracteres (cifras y mayúsculas) y un carácter de control válido.',
       'Envíe el NIF del obligado, o del destinatario, en cuyo nombre se consulta.',
     ],
     consulta({ record }, fail) {
@@ -165,7 +165,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       'Correct the NIF in the header; the records of the message must have the same one.',
     ],
     es: [
-      'El NIF del obligado «{received}» no lleva la letra que corresponde a su número.',
+      'El carácter de control del NIF del obligado «{received}» es incorrecto.',
       'Corrija el NIF de la cabecera; los registros del mensaje deben llevar el mismo.',
     ],
     envio: headerNif('/Cabecera/ObligadoEmision/NIF', 'letter'),
@@ -197,7 +197,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       'Correct it, or omit Representante if the taxpayer has no representative.',
     ],
     es: [
-      'El NIF del representante, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
+      'El NIF del representante, «{received}», es incorrecto: un NIF tiene nueve caracteres (cifras y mayúsculas) y un carácter de control válido.',
       'Corríjalo, u omita Representante si el obligado no tiene representante.',
     ],
     envio: headerNif('/Cabecera/Representante/NIF'),
@@ -233,7 +233,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'Incidencia es «{received}».',
-      'Envíe S si una incidencia técnica retrasó los registros de este mensaje, N (o nada) en otro caso.',
+      'Envíe S si una incidencia técnica retrasó los registros de este mensaje; si no, envíe N u omítalo.',
     ],
     structure: (violation) => inMessage(violation, INCIDENT, ['value']),
   }),

@@ -51,7 +51,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
       'Send the producer’s NIF as in the declaración responsable; identify a foreign producer in IDOtro.',
     ],
     es: [
-      'El NIF del productor del sistema, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
+      'El NIF del productor del sistema, «{received}», es incorrecto: un NIF tiene nueve caracteres (cifras y mayúsculas) y un carácter de control válido.',
       'Envíe el NIF del productor como en su declaración responsable; identifique a un productor extranjero en IDOtro.',
     ],
     ...ofSystem(({ NIF }, path, fail) => {
@@ -137,7 +137,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     ],
     es: [
       'El productor del sistema no puede identificarse con el tipo «{received}».',
-      'Envíe de 02 a 06: 07 no es para productores, y uno de España tiene NIF o, sin él, pasaporte (03).',
+      'Envíe de 02 a 06: 07 no es para productores, y un productor español tiene NIF o, si no lo tiene, pasaporte (03).',
     ],
     ...everyOther((someone, fail) => {
       if (pairCode(someone) === 1221) fail(`${someone.path}/IDType`, { received: someone.id.IDType })

@@ -111,7 +111,7 @@ export const TIMESTAMP_CODES: readonly AuthorityCode[] = [
       'Send records when they are generated, with a correct clock; after an incident send Incidencia S. Do not generate the record again.',
     ],
     es: [
-      'El registro se generó a {seconds} segundos de la hora de la AEAT; se toleran {tolerance}.',
+      'La fecha y hora del registro difiere en {seconds} segundos de la hora de la AEAT; se toleran {tolerance}.',
       'Envíe los registros al generarlos, con el reloj en hora; tras una incidencia envíe Incidencia S. No vuelva a generar el registro.',
     ],
     alta: againstClock,

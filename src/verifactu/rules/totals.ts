@@ -83,11 +83,11 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
     law: validations('3.1.3.16'),
     en: [
       'CuotaTotal {received} differs by more than 10.00 EUR from {expected}, the sum of the tax amounts and equivalence surcharges in the breakdown.',
-      'Correct the total, or the lines that it adds up.',
+      'Correct the total, or the lines of the breakdown.',
     ],
     es: [
-      'CuotaTotal {received} difiere en más de 10 euros de {expected}, las cuotas y recargos del desglose.',
-      'Corrija el total o las líneas que suma.',
+      'CuotaTotal {received} difiere en más de 10 euros de {expected}, la suma de las cuotas y recargos del desglose.',
+      'Corrija el total o las líneas del desglose.',
     ],
     alta: compare('CuotaTotal', ['amount', 'surcharge']),
   }),
@@ -102,7 +102,7 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
       'Correct the total; withholdings, disbursements and advance payments do not reduce it.',
     ],
     es: [
-      'ImporteTotal {received} difiere en más de 10 euros de {expected}, las bases, cuotas y recargos del desglose.',
+      'ImporteTotal {received} difiere en más de 10 euros de {expected}, la suma de las bases, cuotas y recargos del desglose.',
       'Corrija el total; retenciones, suplidos y anticipos no lo rebajan.',
     ],
     alta: compare('ImporteTotal', ['base', 'amount', 'surcharge']),

@@ -103,8 +103,8 @@ function interrupted(error: unknown, call: Call, so: InterruptedBatch) {
   const unknown = code === 'outcome_unknown'
   call.app.log.error({ request_id: call.requestId, err: error }, 'batch interrupted')
   const message = {
-    en: `The batch was interrupted: ${accepted} of its ${total} invoices are stored, see items${unknown ? ', and the next one may be' : ''}. Send it again later; stored invoices will be updated.`,
-    es: `El lote se interrumpió: ${accepted} de sus ${total} facturas están guardadas, vea items${unknown ? ', y la siguiente puede estarlo' : ''}. Envíelo de nuevo más tarde; las facturas guardadas se actualizarán.`,
+    en: `The batch was interrupted: ${accepted} of its ${total} invoices are stored, see items${unknown ? ', and the next one may be stored too' : ''}. Send it again later; stored invoices will be updated.`,
+    es: `El lote se interrumpió: ${accepted} de sus ${total} facturas están guardadas, vea items${unknown ? ', y la siguiente también puede estarlo' : ''}. Envíelo de nuevo más tarde; las facturas guardadas se actualizarán.`,
   }
   return new ApiError(code, { message, ...so }, headers)
 }

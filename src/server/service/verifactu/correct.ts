@@ -81,8 +81,8 @@ function optionsAfterResponse(
       })
     case 'use_form':
       return refuse({
-        en: `The record of ${num_serie} cannot be corrected by a program${remark}: the record at the tax authority was created with its own form. Correct or cancel the record there.`,
-        es: `El registro de ${num_serie} no puede corregirse con un programa${remark}: el que tiene la AEAT se hizo con su formulario. Corríjalo o anúlelo allí.`,
+        en: `The record of ${num_serie} cannot be corrected by a program${remark}: it was created with the form of the tax authority. Correct or cancel it there.`,
+        es: `El registro de ${num_serie} no puede corregirse con un programa${remark}: se creó con el formulario de la AEAT. Corríjalo o anúlelo allí.`,
       })
     case 'query':
       return refuse({
@@ -191,8 +191,8 @@ async function requireCancellable(
     })
   if (state === 'other')
     refuse({
-      en: `The tax authority has a record of ${num_serie} from another system${remark} and never accepted one of this invoice, and a cancellation would cancel the other invoice, so none is made and nothing is left to do. If it is the same invoice, cancel it with the form of the tax authority.`,
-      es: `La AEAT tiene un registro de ${num_serie} de otro sistema${remark} y nunca aceptó uno de esta factura, y una anulación anularía la otra: no se genera ninguna y no queda nada por hacer. Si es la misma factura, anúlela con el formulario de la AEAT.`,
+      en: `The tax authority has a record of ${num_serie} from another system${remark} and never accepted a record of this invoice. A cancellation would cancel the invoice of the other system, so no cancellation is made and no action is needed. If it is the same invoice, cancel it with the form of the tax authority.`,
+      es: `La AEAT tiene un registro de ${num_serie} de otro sistema${remark} y nunca aceptó uno de esta factura. Una anulación anularía la factura del otro sistema, así que no se genera ninguna y no hay que hacer nada. Si es la misma factura, anúlela con el formulario de la AEAT.`,
     })
   const next = state === 'form' ? 'use_form' : 'query'
   optionsAfterResponse({ next, options: null, remark }, record, refuse)

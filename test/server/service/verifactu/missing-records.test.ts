@@ -306,7 +306,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
         expect(await invoice(id)).toMatchObject({ cancellation_gap: 'never_registered' })
         expect(await shownIn()).toEqual(NOT_SHOWN)
       }
-      await expect(correct(id)).rejects.toThrow('would cancel the other invoice')
+      await expect(correct(id)).rejects.toThrow('would cancel the invoice of the other system')
       await fixture.drain()
       expect(await atAuthority(id)).toBe('Correcto')
     },

@@ -275,7 +275,7 @@ describe(`books of invoices${because}`, () => {
     await fixture.drain()
     const shown = await fixture.status(id)
     expect(shown).toMatchObject({ status: 'deleted', error_code: '3001' })
-    expect(shown.error_description).toContain('Another program deleted its record at the tax authority')
+    expect(shown.error_description).toContain('Another program deleted the record of the invoice')
     await fixture.resendInvoice(id)
     await fixture.sendNow(id)
     expect(fixture.authority.came()).toEqual(['A0 R-1', 'A1 R-1', 'A0 R-1'])
