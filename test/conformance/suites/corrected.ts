@@ -1,8 +1,8 @@
 /** A corrective invoice beside the invoice that it corrects: what is questioned, by case and by way in. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received, receivedXml } from '../invoices.ts'
-import { stepsOf } from '../steps.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const CODES = [
   'corrective_type_wrong',
@@ -82,6 +82,7 @@ function questions(errors: readonly Item[]): readonly string[] {
 }
 
 export function correctedSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, put, issue, importing, eventsOf, cancel } = stepsOf(server)
 
   interface Stored {
@@ -239,8 +240,7 @@ export function correctedSuite(server: () => TestServer): void {
     expect(questions(next.errors)).toEqual([])
   })
 
-  it('the number of an invoice issued here belongs to one date, whatever the year', async () => {
-    const { key } = await server().company()
+  it('the number of an invoice issued here belongs to one date, whatever the year', async ({ key }) => {
     const saved = (await put(key, draft())).json
     const { number } = (await issue(key, saved.id)).json
     const invoice = corrective(-10, {
@@ -322,8 +322,7 @@ export function correctedSuite(server: () => TestServer): void {
     },
   )
 
-  it('a corrective read from XML is compared too', async () => {
-    const { key, data } = await server().company()
+  it('a corrective read from XML is compared too', async ({ key, data }) => {
     const original = received({ taxId: data.tax_id, ...ORIGINAL })
     await call('PUT', '/received-invoices', { key, body: original })
     const { header, ...more } = corrective(-5000)

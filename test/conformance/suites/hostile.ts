@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { itInAll } from '../../size.ts'
 import { BASE_PATH, type TestCompany, type TestServer } from '../harness.ts'
 import { type Document, draft, received } from '../invoices.ts'
 import { raw, writeThenRead } from '../sockets.ts'
-import { statusAndCode } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const MEGABYTE = 1024 * 1024
 const SQL = [
@@ -38,6 +38,8 @@ async function requireNothing({ call }: TestServer, { key }: TestCompany): Promi
 }
 
 export function hostileSuite(server: () => TestServer): void {
+  const { call } = stepsOf(server)
+  const it = itWithCompany(server)
   afterEach(async () => {
     expect(await (await fetch(`${server().url}/health`)).json()).toEqual({ status: 'ok' })
   })
@@ -53,7 +55,7 @@ export function hostileSuite(server: () => TestServer): void {
     const sendAll = async (rows: [string, string | Uint8Array, number, string][]) => {
       const owner = await server().company()
       for (const [what, body, status, code] of rows) {
-        const answer = await server().call('PUT', '/drafts', { key: owner.key, body })
+        const answer = await call('PUT', '/drafts', { key: owner.key, body })
         expect([what, answer.status, answer.json.detail.code]).toEqual([what, status, code])
       }
       await requireNothing(server(), owner)
@@ -94,8 +96,7 @@ export function hostileSuite(server: () => TestServer): void {
       ])
     })
 
-    it('bytes that are not UTF-8 are refused with their position', async () => {
-      const owner = await server().company()
+    it('bytes that are not UTF-8 are refused with their position', async ({ company: owner }) => {
       for (const bytes of [
         [0xff],
         [0xc0, 0x80],
@@ -108,7 +109,7 @@ export function hostileSuite(server: () => TestServer): void {
           Buffer.from(bytes),
           Buffer.from('"}'),
         ])
-        const { status, json } = await server().call('PUT', '/drafts', { key: owner.key, body })
+        const { status, json } = await call('PUT', '/drafts', { key: owner.key, body })
         expect([status, json.detail.code, json.detail.line, json.detail.column]).toEqual([422, WRONG, 2, 2])
       }
       await sendAll([['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 422, WRONG]])
@@ -132,7 +133,6 @@ export function hostileSuite(server: () => TestServer): void {
 
     it('NUL and halves of surrogate pairs are refused with their path, in every text', async () => {
       const owner = await server().company()
-      const { call } = server()
       const places: [string, (document: Document, text: string) => void][] = [
         ['/meta/external_ref', (document, text) => (document.meta.external_ref = text)],
         ['/meta/source_system', (document, text) => (document.meta.source_system = text)],
@@ -168,9 +168,7 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    it('a whole surrogate pair, an emoji and a written escape are stored as they are', async () => {
-      const { call, company } = server()
-      const { key } = await company()
+    it('a whole surrogate pair, an emoji and a written escape are stored as they are', async ({ key }) => {
       const name = 'Ñandú 😀 \\u0000'
       const body = JSON.stringify(draft()).replaceAll(
         'Cliente de Pruebas, S.L.',
@@ -181,9 +179,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect((await call('GET', `/drafts/${json.id}`, { key })).json.customer_name).toBe(name)
     })
 
-    it('control characters in names and descriptions do not break the issue', async () => {
-      const { call, company } = server()
-      const { key } = await company()
+    it('control characters in names and descriptions do not break the issue', async ({ key }) => {
       const body = structuredClone(draft())
       body.invoice.customer.name = 'a\u0001b\u001f\u007f\ufffe'
       body.invoice.issue_data.invoice_description = 'a\u0008\ufffe'
@@ -223,31 +219,29 @@ export function hostileSuite(server: () => TestServer): void {
     const withLines = (count: number, line: unknown = LINE) =>
       draft({ invoice: { lines: new Array(count).fill(line) } })
 
-    it('a large invoice is validated, explained and saved like a small one', async () => {
-      const { key } = await server().company()
+    it('a large invoice is validated, explained and saved like a small one', async ({ key }) => {
       const large = withLines(3000)
-      const validation = await server().call('POST', '/drafts/validate', { key, body: large })
+      const validation = await call('POST', '/drafts/validate', { key, body: large })
       expect([validation.status, validation.json.is_valid]).toEqual([200, true])
       expect(validation.json.data.invoice.totals.invoice_total).toBe(3630)
-      const saved = await server().call('PUT', '/drafts', { key, body: large })
+      const saved = await call('PUT', '/drafts', { key, body: large })
       expect(saved.status).toBe(201)
-      const stored = await server().call('GET', `/drafts/${saved.json.id}/canonical`, { key })
+      const stored = await call('GET', `/drafts/${saved.json.id}/canonical`, { key })
       expect(stored.json.invoice.lines).toHaveLength(3000)
       const wrong = withLines(3000, { ...LINE, unknown: 1 })
-      const refused = await server().call('PUT', '/drafts', { key, body: wrong })
+      const refused = await call('PUT', '/drafts', { key, body: wrong })
       expect([refused.status, refused.json.detail.code]).toEqual([422, 'schema_validation_failed'])
       expect(refused.json.detail.errors).toHaveLength(1001)
       expect(refused.json.detail.errors.at(-1).code).toBe('too_many_errors')
       const twice = JSON.stringify(large).replace('{"item', '{"quantity":2,"item')
-      const repeated = await server().call('PUT', '/drafts', { key, body: twice })
+      const repeated = await call('PUT', '/drafts', { key, body: twice })
       expect([repeated.status, repeated.json.detail.code]).toEqual([422, WRONG])
       expect(repeated.json.detail.message).toContain('the key "quantity" is repeated at line 1')
     })
 
-    it('at most 1,000 lines are explained in one response', async () => {
-      const { key } = await server().company()
+    it('at most 1,000 lines are explained in one response', async ({ key }) => {
       const explain = (count: number) =>
-        server().call('POST', '/drafts/validate?explain=true', { key, body: withLines(count) })
+        call('POST', '/drafts/validate?explain=true', { key, body: withLines(count) })
       const { json } = await explain(1000)
       expect(json.explanation.length).toBeGreaterThan(3000)
       const refused = await explain(1001)
@@ -261,7 +255,7 @@ export function hostileSuite(server: () => TestServer): void {
       const { key } = owner
       const body = JSON.stringify(draft())
       const send = (headers: Record<string, string>, bytes: string | Uint8Array = body) =>
-        server().call('PUT', '/drafts', { key, body: bytes, headers })
+        call('PUT', '/drafts', { key, body: bytes, headers })
       for (const type of [
         'text/plain',
         'application/x-www-form-urlencoded',
@@ -326,15 +320,14 @@ export function hostileSuite(server: () => TestServer): void {
           expect([what, answers[0]?.code, error]).toEqual([what, code, undefined])
         }
         const body = Buffer.alloc(100 * MEGABYTE, ' ')
-        const fetched = await server().call('PUT', '/drafts', { key, body })
+        const fetched = await call('PUT', '/drafts', { key, body })
         expect([fetched.status, fetched.json.detail.max_bytes]).toEqual([413, 4 * MEGABYTE])
         expect((await memory(server())) - before).toBeLessThan(150)
         await requireNothing(server(), owner)
       },
     )
 
-    it('a wrong length is answered, and does not affect the next request', async () => {
-      const owner = await server().company()
+    it('a wrong length is answered, and does not affect the next request', async ({ company: owner }) => {
       const { url } = server()
       const post = (...headers: string[]) => head('PUT', '/drafts', owner.key, JSON_TYPE, ...headers)
       const short = await raw(url, `${post('Content-Length: 2')}{}{"a":1}`, { answers: 2 })
@@ -358,9 +351,8 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    it('a body is refused where none is expected', async () => {
-      const { call, company, url } = server()
-      const { key } = await company()
+    it('a body is refused where none is expected', async ({ key }) => {
+      const { url } = server()
       const { json } = await call('PUT', '/drafts', { key, body: draft() })
       const one = `/drafts/${json.id}`
       for (const [method, path] of [
@@ -377,9 +369,7 @@ export function hostileSuite(server: () => TestServer): void {
   })
 
   describe('addresses and parameters', () => {
-    it('unknown, repeated, empty, overlong and malformed parameters are refused', async () => {
-      const { call, company } = server()
-      const { key } = await company()
+    it('unknown, repeated, empty, overlong and malformed parameters are refused', async ({ key }) => {
       const rows = [
         'nothing=1',
         '=1',
@@ -427,10 +417,7 @@ export function hostileSuite(server: () => TestServer): void {
         expect((await call('GET', required(path), { key })).json.detail.code).toBe(code)
     })
 
-    it('SQL in a filter is a text that matches nothing', async () => {
-      const { call, company } = server()
-      const owner = await company()
-      const { key } = owner
+    it('SQL in a filter is a text that matches nothing', async ({ key }) => {
       await call('PUT', '/drafts', { key, body: draft() })
       for (const text of SQL) {
         const value = encodeURIComponent(text)
@@ -448,9 +435,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect((await call('GET', '/issued-invoices', { key })).json.total).toBe(1)
     })
 
-    it('SQL in the texts of an invoice is stored and found as it is', async () => {
-      const { call, company } = server()
-      const { key } = await company()
+    it('SQL in the texts of an invoice is stored and found as it is', async ({ key }) => {
       for (const text of SQL) {
         const ref = `${text}`.slice(0, 60)
         const body = structuredClone(draft({ ref, series: text.slice(0, 60) }))
@@ -467,9 +452,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect((await call('GET', '/drafts', { key })).json.total).toBe(SQL.length)
     })
 
-    it('line breaks in texts never become headers', async () => {
-      const { call, company } = server()
-      const { key } = await company()
+    it('line breaks in texts never become headers', async ({ key }) => {
       for (const text of HEADERS) {
         const body = structuredClone(draft({ series: 'H' }))
         body.invoice.lines[0].item_description = text
@@ -484,9 +467,8 @@ export function hostileSuite(server: () => TestServer): void {
       }
     })
 
-    it('unusual targets get a response in the usual shape', async () => {
-      const { company, url } = server()
-      const { key } = await company()
+    it('unusual targets get a response in the usual shape', async ({ key }) => {
+      const { url } = server()
       const get = (target: string, version = 'HTTP/1.1') =>
         `GET ${target} ${version}\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`
       const rows: [string, number, string | undefined][] = [
@@ -532,9 +514,8 @@ export function hostileSuite(server: () => TestServer): void {
       }
     })
 
-    it('unknown methods are refused', async () => {
-      const { company, url } = server()
-      const { key } = await company()
+    it('unknown methods are refused', async ({ key }) => {
+      const { url } = server()
       const rows: [string, number, string][] = [
         ['TRACE', 405, 'method_not_allowed'],
         ['PROPFIND', 405, 'method_not_allowed'],
@@ -571,9 +552,8 @@ export function hostileSuite(server: () => TestServer): void {
       for (const id of ['a\x00b', 'a\rb', 'a\x01b']) expect((await ask(id))?.code).toBe('bad_request')
     })
 
-    it('strings that are not keys are refused, whatever they look like', async () => {
-      const { company, url } = server()
-      const { key } = await company()
+    it('strings that are not keys are refused, whatever they look like', async ({ key }) => {
+      const { url } = server()
       const rows = [
         ...SQL,
         '',
@@ -592,10 +572,8 @@ export function hostileSuite(server: () => TestServer): void {
       expect(twice.answers[0]?.code).toBe('unauthorized')
     })
 
-    it('an Idempotency-Key that cannot be stored is refused', async () => {
-      const { call, company, url } = server()
-      const owner = await company()
-      const { key } = owner
+    it('an Idempotency-Key that cannot be stored is refused', async ({ key }) => {
+      const { url } = server()
       const { json } = await call('PUT', '/drafts', { key, body: draft() })
       const path = `/issued-invoices/${json.id}/issue`
       for (const text of ['', 'a b', 'x'.repeat(201), '\xff', 'ñ']) {
@@ -613,9 +591,8 @@ export function hostileSuite(server: () => TestServer): void {
       expect(odd.status).toBe(200)
     })
 
-    it('headers that are too large or malformed are refused', async () => {
-      const { company, url } = server()
-      const { key } = await company()
+    it('headers that are too large or malformed are refused', async ({ key }) => {
+      const { url } = server()
       const rows: [string, string, string][] = [
         ['large', head('GET', '/company', key, `X: ${'a'.repeat(100_000)}`), 'request_headers_too_large'],
         [
@@ -643,9 +620,8 @@ export function hostileSuite(server: () => TestServer): void {
       }
     })
 
-    it('no header is omitted, however many come before it', async () => {
-      const { company, url, call } = server()
-      const { key } = await company()
+    it('no header is omitted, however many come before it', async ({ key }) => {
+      const { url } = server()
       const many = Array.from({ length: 2500 }, (_, index) => `A${index}: b`)
       const last = (method: string, path: string, ...headers: string[]) => {
         const [first, ...rest] = head(method, path, key, ...headers).split('\r\n')
@@ -666,9 +642,8 @@ export function hostileSuite(server: () => TestServer): void {
       expect(repeated.answers[0]?.code).toBe('unsupported_media_type')
     })
 
-    it('HTTP/1.0, upgrades and unknown expectations are served', async () => {
-      const { company, url } = server()
-      const { key } = await company()
+    it('HTTP/1.0, upgrades and unknown expectations are served', async ({ key }) => {
+      const { url } = server()
       const old = `GET ${BASE_PATH}/company HTTP/1.0\r\nX-API-Key: ${key}\r\n\r\n`
       const { answers, closed } = await raw(url, old, { untilClosed: true })
       expect([answers[0]?.status, closed]).toEqual([200, true])
@@ -676,9 +651,8 @@ export function hostileSuite(server: () => TestServer): void {
         expect((await raw(url, head('GET', '/company', key, ...headers))).answers[0]?.status).toBe(200)
     })
 
-    it('pipelined requests are answered in order, also before a malformed one', async () => {
-      const { company, url } = server()
-      const { key } = await company()
+    it('pipelined requests are answered in order, also before a malformed one', async ({ key }) => {
+      const { url } = server()
       const all = ['/company', '/health', '/nothing', '/company']
         .map((path) => head('GET', path, key))
         .join('')

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import type { Route } from '../../../src/server/http/request/route.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import { findInvoice, updateInvoice } from '../../../src/server/store/invoices.ts'
@@ -13,6 +13,7 @@ import { COMPANY_TABLES } from '../../../src/server/store/tables.ts'
 import type { Answered, Request, TestCompany, TestServer } from '../harness.ts'
 import { draft, imported, received, wrongDraft } from '../invoices.ts'
 import { requestFor } from '../requests.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 /** A marker in everything that the first company owns, and nowhere else. */
@@ -309,10 +310,10 @@ async function everythingOf(
   { store, dataDir }: TestServer,
   companyId: string,
 ): Promise<Record<string, string[]>> {
-  const read = (await store()).acrossCompanies('a test')
+  const own = (await store()).of(companyId)
   const all: Record<string, string[]> = {}
   for (const table of COMPANY_TABLES) {
-    const rows = await read.selectFrom(table).selectAll().where('company_id', '=', companyId).execute()
+    const rows = await own.select(table).selectAll().execute()
     all[table] = rows.map((row) => JSON.stringify(row)).sort()
   }
   const folder = join(dataDir, 'files', companyId)
@@ -323,6 +324,8 @@ async function everythingOf(
 }
 
 export function isolationSuite(server: () => TestServer): void {
+  const { call } = stepsOf(server)
+  const it = itWithCompany(server)
   let first: Owned
   let second: TestCompany
   let before: Record<string, string[]>
@@ -334,7 +337,7 @@ export function isolationSuite(server: () => TestServer): void {
     for (const route of ROUTES) {
       if (route.method !== 'get' || route.authenticated === false) continue
       for (const { path } of addressed(route)) {
-        const { status, text } = await server().call('GET', path, { key: first.company.key })
+        const { status, text } = await call('GET', path, { key: first.company.key })
         answers.push(`${path} ${status} ${status < 400 ? text : ''}`)
       }
     }
@@ -356,7 +359,7 @@ export function isolationSuite(server: () => TestServer): void {
   }
 
   const ask = async (method: string, path: string, request: Request = {}): Promise<Answered> => {
-    const answer = await server().call(method, path, {
+    const answer = await call(method, path, {
       key: second.key,
       ...request,
       headers: { 'Idempotency-Key': randomUUID(), ...request.headers },
@@ -414,9 +417,8 @@ export function isolationSuite(server: () => TestServer): void {
         })
 
       if (route.query !== undefined && !hasId)
-        it('has no parameter that leads to the other company', async () => {
+        it('has no parameter that leads to the other company', async ({ key, data }) => {
           // A company without invoices, so that anything found would belong to another.
-          const { key, data } = await server().company()
           const values: Record<string, readonly string[]> = {
             invoice_id: Object.values(first.invoices),
             external_ref: [REF, `${REF}-issued`, `${REF}-imported`],
@@ -460,7 +462,7 @@ export function isolationSuite(server: () => TestServer): void {
     const headers = { 'Idempotency-Key': IDEMPOTENCY_KEY }
     expect((await ask('POST', path, { body: {}, headers })).status).toBe(404)
     // The first company gets its response again, so the request is the same.
-    const own = await server().call('POST', path, { key: first.company.key, body: {}, headers })
+    const own = await call('POST', path, { key: first.company.key, body: {}, headers })
     expect([own.status, own.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   })
 
@@ -471,7 +473,7 @@ export function isolationSuite(server: () => TestServer): void {
   })
 
   it('the second company has what it wrote itself, under the same names', async () => {
-    const { json } = await server().call('GET', `/drafts?external_ref=${REF}`, { key: second.key })
+    const { json } = await call('GET', `/drafts?external_ref=${REF}`, { key: second.key })
     expect(json.items.map(({ external_id }: { external_id: string }) => external_id)).toEqual([REF])
   })
 }

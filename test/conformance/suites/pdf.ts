@@ -1,14 +1,14 @@
 /** PDFs over HTTP: issued invoices, drafts, cancelled invoices, and received ones from their data. */
 import { createHash } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { TEMPLATES } from '../../../src/pdf/designs.ts'
 import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { setLogo } from '../../../src/server/service/company/logo.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
@@ -19,6 +19,7 @@ const PNG = Buffer.from(
 )
 
 export function pdfSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, issued, saved, cancel, become, eventsOf, get } = stepsOf(server)
   const pathOf = (kind: string, id: string, query = '') => `/${kind}-invoices/${id}/pdf${query}`
   /** The file, whose texts cannot be compared byte by byte. */
@@ -81,8 +82,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(other.status).toBe(200)
   })
 
-  it('drafts and cancelled invoices are marked as such', async () => {
-    const company = await server().company()
+  it('drafts and cancelled invoices are marked as such', async ({ company }) => {
     const drafted = await saved(company.key)
     expect((await pdf(company, pathOf('issued', drafted))).text).toContain('BORRADOR')
     const { id } = await issued(company.key)
@@ -101,8 +101,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(drafted).not.toContain('QR tributario:')
   })
 
-  it('the PDF is in the language of the customer, or in the requested one', async () => {
-    const company = await server().company()
+  it('the PDF is in the language of the customer, or in the requested one', async ({ company }) => {
     const { id } = await issued(company.key, draft({ invoice: { customer: foreign } }))
     const both = await pdf(company, pathOf('issued', id))
     expect(both.headers.get('content-language')).toBe('es, en')
@@ -139,8 +138,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(await seen()).toBe(looks['classic-blue'])
   })
 
-  it('the PDF has the logo of the company, and its address if the invoice has none', async () => {
-    const company = await server().company()
+  it('the PDF has the logo of the company, and its address if the invoice has none', async ({ company }) => {
     const { id } = await issued(company.key)
     const before = await pdf(company, pathOf('issued', id))
     expect(before.text).toContain(company.data.address.line)
@@ -168,8 +166,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect((await eventsOf(company.key, id)).at(-1).details.warnings).toEqual(['characters_not_printed'])
   })
 
-  it('the PDF and the mail lack a logo that was damaged in the database', async () => {
-    const company = await server().company()
+  it('the PDF and the mail lack a logo that was damaged in the database', async ({ company }) => {
     const { id } = await issued(company.key)
     const before = await pdf(company, pathOf('issued', id))
     const content = PNG.subarray(0, -20).toString('base64')
@@ -226,8 +223,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect((await pdf(company, pathOf('issued', withheld.id))).text).toContain('-15,00')
   })
 
-  it('a received invoice is rendered from its data, and states that', async () => {
-    const company = await server().company()
+  it('a received invoice is rendered from its data, and states that', async ({ company }) => {
     const id = await registered(company)
     expect((await call('GET', pathOf('received', id), { key: company.key })).status).toBe(200)
     const { text, headers } = await pdf(company, pathOf('received', id))

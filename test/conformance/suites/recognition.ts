@@ -1,18 +1,21 @@
 /** Recognition over HTTP: proposals, refused files, and repeated files. */
 import { createHash, randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../harness.ts'
 import { invoicePaper, type PaperInvoice, paperForm, paperOf, RECOGNIZE } from '../paper.ts'
 import { removed } from '../removals.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const MEGABYTE = 1024 * 1024
 
 export function recognitionSuite(server: () => TestServer): void {
+  const { call } = stepsOf(server)
+  const it = itWithCompany(server)
   const recognize = (
     { key }: Pick<TestCompany, 'key'>,
     content: Uint8Array,
     headers: Record<string, string> = {},
-  ): Promise<Answered> => server().call('POST', RECOGNIZE, { key, body: paperForm(content), headers })
+  ): Promise<Answered> => call('POST', RECOGNIZE, { key, body: paperForm(content), headers })
   const own = ({ data }: TestCompany, invoice: PaperInvoice = {}) =>
     invoicePaper({ customer: data.tax_id, ...invoice })
   const codeOf = ({ status, json }: Answered): string =>
@@ -49,26 +52,25 @@ export function recognitionSuite(server: () => TestServer): void {
       expect(score).toBeGreaterThan(0)
       expect(score).toBeLessThanOrEqual(1)
     }
-    const listed = await server().call('GET', '/received-invoices', { key: company.key })
+    const listed = await call('GET', '/received-invoices', { key: company.key })
     expect(listed.json.total, 'nothing is registered by itself').toBe(0)
-    const saved = await server().call('PUT', '/received-invoices', { key: company.key, body: removed(draft) })
+    const saved = await call('PUT', '/received-invoices', { key: company.key, body: removed(draft) })
     expect([saved.status, saved.json.success, saved.json.errors]).toEqual([201, true, []])
-    const { json: kept } = await server().call('GET', `/received-invoices/${saved.json.id}/canonical`, {
+    const { json: kept } = await call('GET', `/received-invoices/${saved.json.id}/canonical`, {
       key: company.key,
     })
     expect(kept.meta.recognition_score).toBe(0.85)
     expect(kept.recognition).toEqual(draft.recognition)
   })
 
-  it('a registered proposal keeps its recognition data on received invoices only', async () => {
-    const company = await server().company()
+  it('a registered proposal keeps its recognition data on received invoices only', async ({ company }) => {
     const { json } = await recognize(company, own(company))
     const body = removed(json.canonical_draft)
     body.meta = { ...body.meta, direction: 'issued', external_ref: randomUUID() }
     const { invoice_number: _number, ...header } = body.invoice.header
     const { issue_date: _date, ...issue_data } = body.invoice.issue_data
     body.invoice = { ...body.invoice, header: { ...header, invoice_series_code: 'A' }, issue_data }
-    const { status, json: refused } = await server().call('PUT', '/drafts', { key: company.key, body })
+    const { status, json: refused } = await call('PUT', '/drafts', { key: company.key, body })
     expect(`${status} ${refused.detail.code}`).toBe('422 schema_validation_failed')
     const paths = refused.detail.errors.map(({ path }: { path: string }) => path)
     for (const path of ['/meta/recognition_status', '/meta/recognition_score', '/recognition'])
@@ -93,8 +95,7 @@ export function recognitionSuite(server: () => TestServer): void {
     )
   })
 
-  it('a file that is not an invoice is reported as such, without a proposal', async () => {
-    const company = await server().company()
+  it('a file that is not an invoice is reported as such, without a proposal', async ({ company }) => {
     const { status, json } = await recognize(
       company,
       paperOf([
@@ -109,7 +110,7 @@ export function recognitionSuite(server: () => TestServer): void {
     const [company, other] = [await server().company(), await server().company()]
     const first = await recognize(company, own(company))
     const body = removed(first.json.canonical_draft)
-    expect((await server().call('PUT', '/received-invoices', { key: company.key, body })).status).toBe(201)
+    expect((await call('PUT', '/received-invoices', { key: company.key, body })).status).toBe(201)
     // Another file of the same invoice.
     const again = await recognize(company, Buffer.concat([own(company), Buffer.from('\n')]))
     expect(again.json.status).toBe('recognized_pending_review')
@@ -131,11 +132,10 @@ export function recognitionSuite(server: () => TestServer): void {
         message: expect.stringContaining(first.json.job_id),
         result: first.json,
       })
-      await server().past((db) =>
-        db
-          .updateTable('idempotency_keys')
-          .set({ created_ms: Date.now() - 86_401_000 })
-          .where('company_id', '=', company.id)
+      await server().transaction((tx) =>
+        tx
+          .of(company.id)
+          .update('idempotency_keys', { created_ms: Date.now() - 86_401_000 })
           .execute(),
       )
       expect((await recognize(company, paper)).json.detail.result).toBeUndefined()
@@ -153,8 +153,7 @@ export function recognitionSuite(server: () => TestServer): void {
       expect(codeOf(another)).toBe('409 idempotency_key_reused')
     })
 
-    it('is recognised once if it is sent several times concurrently', async () => {
-      const company = await server().company()
+    it('is recognised once if it is sent several times concurrently', async ({ company }) => {
       const paper = own(company)
       const answers = await Promise.all(Array.from({ length: 4 }, () => recognize(company, paper)))
       const codes = answers.map(codeOf)
@@ -164,21 +163,17 @@ export function recognitionSuite(server: () => TestServer): void {
     })
 
     const leased = async (company: TestCompany, paper: Buffer, lease_ms: number) => {
-      await server().past((db) =>
-        db
-          .insertInto('recognitions')
-          .values({
-            company_id: company.id,
-            sha256: createHash('sha256').update(paper).digest('hex'),
-            job_id: randomUUID(),
-            month: '2026-01',
-            lease_ms,
-            failures: 0,
-            status: null,
-            score: null,
-            created_at: '2026-01-01T00:00:00.000000',
-          })
-          .execute(),
+      await server().transaction((tx) =>
+        tx.of(company.id).insert('recognitions', {
+          sha256: createHash('sha256').update(paper).digest('hex'),
+          job_id: randomUUID(),
+          month: '2026-01',
+          lease_ms,
+          failures: 0,
+          status: null,
+          score: null,
+          created_at: '2026-01-01T00:00:00.000000',
+        }),
       )
     }
 
@@ -232,11 +227,10 @@ export function recognitionSuite(server: () => TestServer): void {
       expect(seconds).toBeGreaterThan(3500)
       expect(seconds).toBeLessThanOrEqual(3600)
       expect((await recognize(other, own(other))).status).toBe(200)
-      await server().past((db) =>
-        db
-          .updateTable('recognitions')
-          .set({ lease_ms: Date.now() - 3_600_001 })
-          .where('company_id', '=', company.id)
+      await server().transaction((tx) =>
+        tx
+          .of(company.id)
+          .update('recognitions', { lease_ms: Date.now() - 3_600_001 })
           .execute(),
       )
       expect((await recognize(company, own(company))).status).toBe(200)
@@ -257,12 +251,8 @@ export function recognitionSuite(server: () => TestServer): void {
       })
       // A file that was recognised before is reported as such even if the quota is used up.
       expect(codeOf(await numbered('A-1'))).toBe('409 recognition_already_done')
-      await server().past((db) =>
-        db
-          .updateTable('recognitions')
-          .set({ month: '2026-01' })
-          .where('company_id', '=', company.id)
-          .execute(),
+      await server().transaction((tx) =>
+        tx.of(company.id).update('recognitions', { month: '2026-01' }).execute(),
       )
       expect((await numbered('A-3')).status).toBe(200)
     })
@@ -288,8 +278,7 @@ export function recognitionSuite(server: () => TestServer): void {
     })
   })
 
-  it('recognition needs the scope of received invoices', async () => {
-    const company = await server().company()
+  it('recognition needs the scope of received invoices', async ({ company }) => {
     const key = await server().key(company.id, { scopes: ['invoices:read'] })
     const { status, json } = await recognize({ key }, own(company))
     expect(`${status} ${json.detail.missing}`).toBe('403 received:write')

@@ -189,13 +189,8 @@ export function replacementSuite(server: () => TestServer): void {
         async ({ key, id }) => {
           const sold = await issued(key, ticket())
           // As after a clock that was ahead.
-          await server().past((db) =>
-            db
-              .updateTable('invoices')
-              .set({ issue_date: '2099-01-01' })
-              .where('company_id', '=', id)
-              .where('invoice_id', '=', sold.id)
-              .execute(),
+          await server().transaction((tx) =>
+            tx.of(id).change('invoices', { issue_date: '2099-01-01' }, { invoice_id: sold.id }),
           )
           return { related: { ...referring(sold), issue_date: '2099-01-01' } }
         },
@@ -291,9 +286,7 @@ export function replacementSuite(server: () => TestServer): void {
           await server().past((db) =>
             db.deleteFrom('verifactu_records').where('invoice_id', '=', sold.id).execute(),
           )
-          await server().past((db) =>
-            db.deleteFrom('verifactu_chains').where('company_id', '=', id).execute(),
-          )
+          await server().transaction((tx) => tx.of(id).delete('verifactu_chains').execute())
           return { related: referring(sold) }
         },
       ],
@@ -408,9 +401,7 @@ export function replacementSuite(server: () => TestServer): void {
   it('a ticket that the SII never had is not replaced', async () => {
     const { key, id } = await server().company(ENROLLED)
     const sold = await issued(key, ticket())
-    await server().past((db) =>
-      db.deleteFrom('sii_records').where('company_id', '=', id).where('invoice_id', '=', sold.id).execute(),
-    )
+    await server().transaction((tx) => tx.of(id).delete('sii_records', { invoice_id: sold.id }).execute())
     const made = await issued(key, full(referring(sold)))
     expect((await decisionOf(key, made.id)).not_replaced.reason).toBe('not_recorded')
   })

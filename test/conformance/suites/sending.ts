@@ -58,9 +58,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
 
   /** Moves the clock past the authority's wait time between two messages. */
   const minuteLater = ({ id }: TestCompany) =>
-    server.past((db) =>
-      db.updateTable('verifactu_queues').set({ flow_ms: 0 }).where('company_id', '=', id).execute(),
-    )
+    server.transaction((tx) => tx.of(id).update('verifactu_queues', { flow_ms: 0 }).execute())
 
   it('an issued invoice is sent automatically, accepted with a CSV, found at the authority, and cancelled', async () => {
     const company = await sender()

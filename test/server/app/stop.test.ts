@@ -62,12 +62,8 @@ describe('a stop under load', () => {
       await load
     }
     expect([...kept].sort()).toEqual(['201', 'ECONNREFUSED'])
-    const read = (await first.store()).acrossCompanies('a test')
-    const rows = await read
-      .selectFrom('invoices')
-      .select('invoice_id')
-      .where('company_id', '=', company.id)
-      .execute()
+    const own = (await first.store()).of(company.id)
+    const rows = await own.select('invoices').select('invoice_id').execute()
     expect(rows).toHaveLength(saved)
   })
 })

@@ -149,12 +149,7 @@ describe('the store', () => {
     const limit = createRateLimit(store, now)
     await Promise.all(Array.from({ length: 60 }, () => limit(key(6000))))
     expect(transactions).toBe(1)
-    const { tokens } = await store
-      .acrossCompanies('a test')
-      .selectFrom('rate_buckets')
-      .select('tokens')
-      .where('company_id', '=', 'c')
-      .executeTakeFirstOrThrow()
+    const { tokens } = await store.of('c').select('rate_buckets').select('tokens').executeTakeFirstOrThrow()
     expect(tokens).toBe(5940)
   })
 

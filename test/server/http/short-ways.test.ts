@@ -126,13 +126,8 @@ describe('a key', () => {
     const get = async () => (await server.call('GET', '/company', { key })).status
     expect([await get(), await get()]).toEqual([200, 200])
     const [, keyId] = key.split('.')
-    await server.past((db) =>
-      db
-        .updateTable('api_keys')
-        .set({ revoked_at: '2026-01-01' })
-        .where('company_id', '=', company.id)
-        .where('key_id', '=', keyId ?? '')
-        .execute(),
+    await server.transaction((tx) =>
+      tx.of(company.id).change('api_keys', { revoked_at: '2026-01-01' }, { key_id: keyId ?? '' }),
     )
     expect(await get()).toBe(401)
   })

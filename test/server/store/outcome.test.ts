@@ -41,13 +41,8 @@ function proof(): void {
     server.call(method, path, { key: company.key, body, headers })
   const saved = async (): Promise<string> => (await call('PUT', '/drafts', draft())).json.id
   const rowOf = async (id: string) => {
-    const read = (await server.store()).acrossCompanies('a test')
-    return read
-      .selectFrom('invoices')
-      .select(['status', 'number'])
-      .where('company_id', '=', company.id)
-      .where('invoice_id', '=', id)
-      .executeTakeFirst()
+    const own = (await server.store()).of(company.id)
+    return own.find('invoices', { invoice_id: id }).select(['status', 'number']).executeTakeFirst()
   }
   const cutting = async (cut: Cut, send: () => Promise<Answered>, after = 0): Promise<Answered> => {
     const before = proxy.cuts()

@@ -109,11 +109,9 @@ describe('an added certificate', () => {
 
   it('cannot be read in the database, nor moved to another company or id', async () => {
     const row = await store
-      .acrossCompanies('a test')
-      .selectFrom('certificates')
+      .of(A)
+      .find('certificates', { certificate_id: 1 })
       .selectAll()
-      .where('company_id', '=', A)
-      .where('certificate_id', '=', 1)
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(password)
     expect(JSON.stringify(row)).not.toContain(Buffer.from(p12).toString('base64').slice(100, 140))
