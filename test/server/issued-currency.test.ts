@@ -1,6 +1,6 @@
 /** A server with SQLite: an invoice in dollars is registered in euros, from the draft to the books and its correction. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
@@ -28,9 +28,6 @@ beforeAll(async () => {
     input: JSON.stringify({ books: { activity: { code: 'A', type: '03', iae: '6533' } } }),
   })
 }, 60_000)
-afterAll(async () => {
-  await server?.stop()
-})
 
 /** 92.00 euros, which are 100.00 dollars. */
 const IN_USD = {
@@ -44,11 +41,7 @@ const IN_USD = {
 /** Returns the stored total in both currencies. */
 async function totalsOf(id: string) {
   const { canonical } = await server.past((db) =>
-    db
-      .selectFrom('invoice_documents')
-      .select('canonical')
-      .where('invoice_id', '=', id)
-      .executeTakeFirstOrThrow(),
+    db.selectFrom('invoice_documents').find('canonical', { invoice_id: id }).executeTakeFirstOrThrow(),
   )
   const { totals } = (JSON.parse(required(canonical)) as Document).invoice
   return [totals.invoice_total, totals.invoice_currency?.invoice_total]

@@ -1,7 +1,7 @@
 /** Authentication: key, plan, address, rate and scope, and the order of the checks. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import { SCOPES } from '../../../src/server/service/access/call.ts'
@@ -32,9 +32,6 @@ export function authSuite(server: () => TestServer): void {
       env: { CUADRA_TRUST_PROXY: '127.0.0.0/8, ::1, 10.9.0.0/16' },
     })
   }, 60_000)
-  afterAll(async () => {
-    await second?.stop()
-  })
 
   const changeKey = (companyId: string, key: string, changes: Record<string, string | number | null>) =>
     server().transaction((tx) => tx.of(companyId).change('api_keys', changes, { key_id: keyIdOf(key) }))

@@ -51,8 +51,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(status).toBe(200)
     expect(json).toMatchObject({ status: 'completed_with_errors', total: 10, accepted: 3, rejected: 7 })
     expect(json.batch_id).toMatch(/^[0-9a-f-]{36}$/)
-    const brief = json.items.map(({ index, status: one, number }: Document) => [index, one, number])
-    expect(brief).toEqual(
+    expect(json.items.map(({ index, status: one, number }: Document) => [index, one, number])).toEqual(
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => [
         index,
         [0, 1, 3].includes(index) ? 'accepted' : 'rejected',
@@ -70,8 +69,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(json.items[9].errors[0]).toMatchObject({ code: 'issuer_tax_id_mismatch', received: 'B12345674' })
     expect(json.items[9].errors[0].request_id).toBeUndefined()
     expect((await call('GET', '/drafts', { key })).json.total).toBe(3)
-    const events = await eventsOf(key, json.items[0].id)
-    expect(events[0].details.batch_id).toBe(json.batch_id)
+    expect((await eventsOf(key, json.items[0].id))[0].details.batch_id).toBe(json.batch_id)
   })
 
   it('of meta only external_ref and source_system count, and unknown members are refused', async () => {
@@ -303,8 +301,7 @@ export function batchSuite(server: () => TestServer): void {
     running.then(() => {
       done = true
     })
-    const answer = await put(key, draft())
-    expect([answer.status, done]).toEqual([201, false])
+    expect([(await put(key, draft())).status, done]).toEqual([201, false])
     expect((await running).json.accepted).toBe(300)
   }, 60_000)
 }

@@ -205,8 +205,8 @@ export function cancelSuite(server: () => TestServer): void {
     const { key, id: companyId } = company
     const { id } = await issued(key, draft())
     const rowOf = async (invoice: string) => {
-      const own = (await server().store()).of(companyId)
-      return own
+      return (await server().store())
+        .of(companyId)
         .find('sii_records', { invoice_id: invoice })
         .select(['operation_type', 'status', 'deadline'])
         .executeTakeFirst()

@@ -94,8 +94,7 @@ export function correctedSuite(server: () => TestServer): void {
     const company = await server().company()
     const add: Stored['add'] = async (number, one, date = '2026-03-10') => {
       const series = one.header?.invoice_series_code ?? 'OLD'
-      const { json } = await importing(company, { number, date, series, ref: number, invoice: one })
-      return json.id
+      return (await importing(company, { number, date, series, ref: number, invoice: one })).json.id
     }
     return { company, add, original: await add(ORIGINAL.number, invoice, ORIGINAL.date) }
   }
@@ -205,8 +204,7 @@ export function correctedSuite(server: () => TestServer): void {
       const validated = (await call('POST', `/drafts/${saved.id}/validate`, { key })).json
       expect([validated.is_valid, questions(validated.errors)]).toEqual([true, found])
       expect((await issue(key, saved.id)).status).toBe(200)
-      const { details } = (await eventsOf(key, saved.id)).at(-1)
-      expect(details.warnings ?? []).toEqual(found)
+      expect((await eventsOf(key, saved.id)).at(-1).details.warnings ?? []).toEqual(found)
     })
 
     it(`${found.length > 0 ? 'is questioned' : 'is not questioned'} by an import, which is never blocked`, async () => {

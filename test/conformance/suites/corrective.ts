@@ -85,8 +85,7 @@ export function correctiveSuite(server: () => TestServer): void {
       invoice_id: original.id,
       number: original.number,
     })
-    const corrective = await issue(key, answer.json.id)
-    expect(corrective.json).toMatchObject({ status: 'issued', number: 'R000001' })
+    expect((await issue(key, answer.json.id)).json).toMatchObject({ status: 'issued', number: 'R000001' })
     // The original keeps its status.
     expect((await get(key, original.id)).status).toBe('issued')
   })
@@ -276,8 +275,7 @@ export function correctiveSuite(server: () => TestServer): void {
   })
 
   it('a simplified original is corrected by type 04', async ({ key }) => {
-    const header = { invoice_type_code: '02', invoice_series_code: 'T' }
-    const document = draft({ invoice: { header } })
+    const document = draft({ invoice: { header: { invoice_type_code: '02', invoice_series_code: 'T' } } })
     delete document.invoice.customer
     const original = await issued(key, document)
     const answer = await correct(key, original.id, differences(difference()))

@@ -88,8 +88,7 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     const { json } = await call('GET', '/issued-invoices', { key })
     expect(json.total).toBe(1)
-    const events = await call('GET', `/issued-invoices/${json.items[0].id}/events`, { key })
-    expect(events.json).toHaveLength(1)
+    expect((await call('GET', `/issued-invoices/${json.items[0].id}/events`, { key })).json).toHaveLength(1)
   })
 
   it('a refused request is validated anew: once its cause is fixed, the same request with the same key is done and kept', async () => {

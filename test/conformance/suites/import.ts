@@ -37,8 +37,7 @@ export function importSuite(server: () => TestServer): void {
       total: 121,
       fiscal: { qr_url: null, legend: null, status: 'not_registered' },
     })
-    const events = await eventsOf(key, answer.json.id)
-    expect(events).toEqual([
+    expect(await eventsOf(key, answer.json.id)).toEqual([
       expect.objectContaining({
         event_type: 'state_transition',
         event_code: 'imported',
@@ -161,8 +160,7 @@ export function importSuite(server: () => TestServer): void {
   it('an invoice that was sent stays sent', async ({ company }) => {
     const { json } = await importing(company, { number: 'N-1' })
     await become(company.id, json.id, 'sent')
-    const again = await importing(company, { number: 'N-1', invoice: twoHundred })
-    expect(again.json.id).toBe(json.id)
+    expect((await importing(company, { number: 'N-1', invoice: twoHundred })).json.id).toBe(json.id)
     expect(await get(company.key, json.id)).toMatchObject({ status: 'sent', total: 242 })
     transition('sent -> import -> sent')
   })
@@ -190,8 +188,7 @@ export function importSuite(server: () => TestServer): void {
 
   it('blanks around a number are not part of it, and a number of blanks is missing', async ({ company }) => {
     const first = await importing(company, { number: 'B-1' })
-    const again = await importing(company, { number: ' B-1 ' })
-    expect(again.json.id).toBe(first.json.id)
+    expect((await importing(company, { number: ' B-1 ' })).json.id).toBe(first.json.id)
     expect((await get(company.key, first.json.id)).number).toBe('B-1')
     expect((await canonical(company.key, first.json.id)).invoice.header.invoice_number).toBe('B-1')
     const blank = await importing(company, { number: '  ' })

@@ -41,8 +41,7 @@ export function pdfSuite(server: () => TestServer): void {
   }
   const registered = async (company: TestCompany, change = {}) => {
     const body = received({ taxId: company.data.tax_id, number: nextRef('P'), ...change })
-    const { json } = await call('PUT', '/received-invoices', { key: company.key, body })
-    return json.id as string
+    return (await call('PUT', '/received-invoices', { key: company.key, body })).json.id as string
   }
   const foreign = { name: 'Ficciones GmbH', country_code: 'DE', tax_id: 'DE129273398' }
 
@@ -78,8 +77,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(tag).toBe(`"${createHash('sha256').update(first.bytes).digest('hex')}"`)
     const known = await fileOf(company, path, { 'If-None-Match': tag })
     expect([known.status, known.bytes.length, known.headers.get('etag')]).toEqual([304, 0, tag])
-    const other = await fileOf(company, `${path}?language=en`, { 'If-None-Match': tag })
-    expect(other.status).toBe(200)
+    expect((await fileOf(company, `${path}?language=en`, { 'If-None-Match': tag })).status).toBe(200)
   })
 
   it('drafts and cancelled invoices are marked as such', async ({ company }) => {
@@ -143,8 +141,7 @@ export function pdfSuite(server: () => TestServer): void {
     const before = await pdf(company, pathOf('issued', id))
     expect(before.text).toContain(company.data.address.line)
     await server().transaction((all) => setLogo(all.of(company.id), PNG, STAMP))
-    const after = await pdf(company, pathOf('issued', id))
-    expect(after.bytes.length).toBeGreaterThan(before.bytes.length)
+    expect((await pdf(company, pathOf('issued', id))).bytes.length).toBeGreaterThan(before.bytes.length)
   })
 
   it('a draft whose PDF lacks characters has a warning that names them, and so has its issue', async () => {
@@ -255,11 +252,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(statusAndCode(await ask(pathOf('issued', id), writer))).toBe('403 scope_missing')
     for (const one of [id, receivedId])
       await server().transaction((all) =>
-        all
-          .of(company.id)
-          .update('invoice_documents', { canonical: null })
-          .where('invoice_id', '=', one)
-          .execute(),
+        all.of(company.id).change('invoice_documents', { canonical: null }, { invoice_id: one }),
       )
     expect(statusAndCode(await ask(pathOf('issued', id)))).toBe('409 canonical_not_available')
     expect(statusAndCode(await ask(pathOf('received', receivedId)))).toBe('409 canonical_not_available')

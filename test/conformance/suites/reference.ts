@@ -84,8 +84,7 @@ export function referenceSuite(server: () => TestServer): void {
     await server().company()
     const { key } = await server().company()
     const { json: one } = await call('GET', '/company', { key })
-    const { json: list } = await call('GET', '/companies', { key })
-    expect(list).toEqual([one])
+    expect((await call('GET', '/companies', { key })).json).toEqual([one])
   })
 
   it('an unknown address is 404 not_found, with and without a key', async ({ key }) => {
@@ -217,8 +216,7 @@ export function referenceSuite(server: () => TestServer): void {
 
   it('the pages for people are served, and no other files of the machine', async () => {
     const get = (path: string) => fetch(`${server().url}${path}`)
-    const document = await (await get('/openapi.json')).json()
-    expect(document.openapi).toMatch(/^3\.1/)
+    expect((await (await get('/openapi.json')).json()).openapi).toMatch(/^3\.1/)
     expect(await (await get('/docs')).text()).toContain('/pages/reference.js')
     for (const script of ['/pages/reference.js', '/docs/scalar.js'])
       expect((await get(script)).headers.get('content-type')).toContain('javascript')
@@ -236,8 +234,7 @@ export function referenceSuite(server: () => TestServer): void {
       '/.env',
       '/data/cuadra.db',
     ]) {
-      const { status } = await get(path)
-      expect(`${path} ${status}`).toBe(`${path} 404`)
+      expect(`${path} ${(await get(path)).status}`).toBe(`${path} 404`)
     }
   })
 

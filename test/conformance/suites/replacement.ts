@@ -58,17 +58,14 @@ export function replacementSuite(server: () => TestServer): void {
     const rows = await server().past((db) =>
       db
         .selectFrom('verifactu_records')
-        .select('record')
-        .where('invoice_id', '=', invoiceId)
-        .where('tipo', '=', 'alta')
+        .find('record', { invoice_id: invoiceId, tipo: 'alta' })
         .orderBy('sequence')
         .execute(),
     )
     return rows.map(({ record }) => JSON.parse(record).RegistroAlta)
   }
   const decisionOf = async (key: string, id: string) => {
-    const events = await eventsOf(key, id)
-    return events.find(({ event_code }: Document) => event_code === 'issued').details
+    return (await eventsOf(key, id)).find(({ event_code }: Document) => event_code === 'issued').details
   }
   const ofReplacement = (errors: readonly Item[]) => errors.filter(({ code }) => code === NOT_REPLACED)
 
@@ -378,9 +375,8 @@ export function replacementSuite(server: () => TestServer): void {
       server().transaction(async (all) => {
         const tx = all.of(companyId)
         const { canonical } = await tx
-          .select('invoice_documents')
+          .find('invoice_documents', { invoice_id: id })
           .select('canonical')
-          .where('invoice_id', '=', id)
           .executeTakeFirstOrThrow()
         const result = await recordFor(tx, id, JSON.parse(canonical!), 'issued')
         if (!result.ok || !('FacturaExpedida' in result.record)) throw new Error(JSON.stringify(result))

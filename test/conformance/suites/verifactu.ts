@@ -170,8 +170,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect(answers.map(({ status }) => status)).toEqual(modes.map(() => 200))
     expect(new Set(answers.map(({ json }) => json.mode)).size).toBe(1)
     const own = (await server().store()).of(company.id)
-    const periods = await own.select('verifactu_periods').selectAll().execute()
-    expect(periods).toHaveLength(1)
+    expect(await own.select('verifactu_periods').selectAll().execute()).toHaveLength(1)
   })
 
   it('a closed period is shown as revoked, and a new one can be opened', async () => {
@@ -337,8 +336,7 @@ export function verifactuSuite(server: () => TestServer): void {
       number: null,
     })
     const own = (await server().store()).of(company.id)
-    const series = await own.select('series').select('series_code').execute()
-    expect(series).toEqual([])
+    expect(await own.select('series').select('series_code').execute()).toEqual([])
     expect((await issue(company, 'AB')).json.number).toBe('AB000001')
     expect(await chainOf(company, 'verifactu_records')).toHaveLength(1)
   })

@@ -4,7 +4,7 @@
  */
 
 import { Agent, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
 import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
@@ -67,18 +67,11 @@ function proof(store: 'sqlite' | 'postgres'): void {
     company = await first.company()
     await activateVerifactu(first, company.id)
   }, 60_000)
-  afterAll(async () => {
-    for (const one of servers.reverse()) await one.stop()
-  })
 
   it('of processes that start at once on an empty store, one creates the demonstration company', async () => {
     expect(servers.filter(({ demo }) => demo !== undefined)).toHaveLength(1)
     const read = (await required(servers[0]).store()).acrossCompanies('a test')
-    const made = await read
-      .selectFrom('companies')
-      .select('tax_id')
-      .where('tax_id', '=', 'B77777779')
-      .execute()
+    const made = await read.selectFrom('companies').find('tax_id', { tax_id: 'B77777779' }).execute()
     expect(made).toHaveLength(1)
   })
 
@@ -108,10 +101,9 @@ function proof(store: 'sqlite' | 'postgres'): void {
     let running = true
     const meanwhile = together(PROCESSES, async (worker) => {
       for (let n = 0; running; n++) {
-        const number = `OLD-${worker}-${n}`
         const { status, text } = await at(worker).call('POST', '/issued-invoices/import', {
           key,
-          body: imported({ taxId: data.tax_id, number }),
+          body: imported({ taxId: data.tax_id, number: `OLD-${worker}-${n}` }),
         })
         if (status !== 201) refused.push(text)
         const saved = await at(worker).call('PUT', '/drafts', { key, body: draft({ series: 'A' }) })
@@ -169,8 +161,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     }
     const records = await read
       .selectFrom('verifactu_records')
-      .select('invoice_id')
-      .where('company_id', '=', id)
+      .find('invoice_id', { company_id: id })
       .execute()
     expect(new Set(records.map(({ invoice_id }) => invoice_id))).toEqual(new Set(numbers.keys()))
     expect(await audit(read, id)).toEqual([])

@@ -144,11 +144,10 @@ it('the invoice is cancelled, and its QR address shows that', async () => {
 }, 60_000)
 
 it('a rejected invoice is an incident, and the administrator corrects it', async () => {
-  const fault = { kind: 'reject', code: 1110, times: 1 }
   const injected = await fetch(`${server.simulator}/control/faults`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(fault),
+    body: JSON.stringify({ kind: 'reject', code: 1110, times: 1 }),
   })
   expect(injected.status).toBe(201)
   const { id, number } = await issue()

@@ -160,11 +160,7 @@ class Story {
     expect((await read('/received-invoices')).total).toBe(this.received.size)
     const db = (await server().store()).acrossCompanies('a test')
     expect(await audit(db, company.id, server().dataDir)).toEqual([])
-    const rows = await db
-      .selectFrom('attachments')
-      .select('document_id')
-      .where('company_id', '=', company.id)
-      .execute()
+    const rows = await db.selectFrom('attachments').find('document_id', { company_id: company.id }).execute()
     expect(rows).toHaveLength(this.files.size)
   }
 }

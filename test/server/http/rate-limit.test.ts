@@ -24,9 +24,7 @@ beforeEach(async () => {
     },
   }
 })
-afterEach(async () => {
-  await store.close()
-})
+afterEach(() => store.close())
 
 const key = (ratePerMinute: number, keyId = 'k') => ({ companyId: 'c', keyId, ratePerMinute })
 
@@ -110,8 +108,7 @@ describe('the response', () => {
   it('states when the next request may be sent, in whole seconds', async () => {
     const limit = createRateLimit(store, now)
     expect(await passing(limit, 6, 6)).toBe(6)
-    const error = await limit(key(6)).catch((refusal: ApiError) => refusal)
-    expect(error).toMatchObject({
+    expect(await limit(key(6)).catch((refusal: ApiError) => refusal)).toMatchObject({
       code: 'rate_limited',
       extra: { limit: 6, retry_after: 10 },
       headers: { 'Retry-After': '10' },

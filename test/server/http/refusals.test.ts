@@ -1,6 +1,6 @@
 /** Refusals of errors that no request can provoke on a healthy server. */
 import { createConnection } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ConditionError } from '../../../src/errors/conditions.ts'
 import { ApiError, toApiError, wrongStatus } from '../../../src/server/errors/api-error.ts'
 import type { Code } from '../../../src/server/errors/codes.ts'
@@ -221,9 +221,6 @@ describe('bytes that are not a request', () => {
   beforeAll(async () => {
     server = await startServer({ store: 'sqlite', env: { CUADRA_REQUEST_TIMEOUT: '1' } })
   }, 60_000)
-  afterAll(async () => {
-    await server?.stop()
-  })
 
   /** Sends bytes and collects the response until the connection ends. */
   const speak = (...pieces: string[]): Promise<string> =>

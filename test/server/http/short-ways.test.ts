@@ -1,6 +1,6 @@
 /** Shortcuts give the same responses as the general way: bodies, keys and log lines. */
 import { createConnection } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parseBody } from '../../../src/server/reading/body.ts'
 import { createKeyCache } from '../../../src/server/service/access/key-cache.ts'
 import type { Store } from '../../../src/server/store/store.ts'
@@ -16,7 +16,6 @@ beforeAll(async () => {
   server = await startServer({ store: 'sqlite' })
   company = await server.company()
 })
-afterAll(() => server?.stop())
 
 interface Raw {
   readonly status: number

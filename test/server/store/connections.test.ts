@@ -126,9 +126,6 @@ function slow(): void {
   beforeAll(async () => {
     server = await startServer({ store: 'postgres' })
   })
-  afterAll(async () => {
-    await server?.stop()
-  })
 
   it('the health check fails within its deadline under any number of requests, and recovers afterwards', async () => {
     const client = new pg.Client({ connectionString: server.databaseUrl })

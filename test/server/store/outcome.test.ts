@@ -161,8 +161,7 @@ function proof(): void {
         answers.push(statusAndCode(await cutting(cut, () => server.call(method, path, { key, body }))))
     // The second activation finds the period of the first, so it has written nothing that could be found.
     expect(answers).toEqual(['200', '201', '503 outcome_unknown', '201'])
-    const { json } = await server.call('GET', '/verifactu/sif', { key })
-    expect(json).toHaveLength(2)
+    expect((await server.call('GET', '/verifactu/sif', { key })).json).toHaveLength(2)
     const lost = await cutting('commit', () =>
       server.call('POST', '/verifactu/sif', { key, body: { tipo_evento: '02' } }),
     )

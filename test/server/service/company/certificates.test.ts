@@ -51,9 +51,7 @@ beforeAll(async () => {
   store = await openStore({ dataDir })
   p12 = await file()
 })
-afterAll(async () => {
-  await store.close()
-})
+afterAll(() => store.close())
 
 const add = (companyId: string, certificate: Partial<NewCertificate> = {}) =>
   store.transaction((tx) =>
@@ -176,8 +174,7 @@ describe('a demonstration certificate', () => {
   it('is added like any other, and exists for the simulator only', async () => {
     const made = await demonstrationCertificate(app, 'B77777779', 'Comercial Demostración, S.L.')
     expect(await add(B, made)).toMatchObject({ name: 'Comercial Demostración, S.L.' })
-    const { certificate } = await readPkcs12(made.p12, made.password)
-    expect(certificate.subject).toContain('VATES-B77777779')
+    expect((await readPkcs12(made.p12, made.password)).certificate.subject).toContain('VATES-B77777779')
     for (const aeat of ['preproduction', 'production'] as const) {
       const strict = { clock, config: { ...config, aeat } }
       expect(await refusal(demonstrationCertificate(strict, 'B77777779', 'x'))).toBe('simulator_only')

@@ -259,9 +259,7 @@ function lists(open: () => Promise<Store>): void {
       }
     })
   }, 60_000)
-  afterAll(async () => {
-    await store?.close()
-  })
+  afterAll(() => store?.close())
 
   const countsAreRight = async (): Promise<void> => {
     for (const company of [COMPANY, OTHER]) {

@@ -17,9 +17,7 @@ beforeEach(async () => {
   fixture = await VerifactuFixture.open({ mode: 'no_verifactu' })
   folder = temporaryFolder()
 })
-afterEach(async () => {
-  await fixture.close()
-})
+afterEach(() => fixture.close())
 
 const place = () => ({ dataDir: fixture.app.config.dataDir, databaseUrl: undefined })
 const exported = (...more: string[]) =>

@@ -56,9 +56,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     databaseUrl = kind === 'postgres' ? await postgresDatabase() : undefined
     fixture = await VerifactuFixture.open({ databaseUrl, settings, mode })
   }
-  afterEach(async () => {
-    await fixture.close()
-  })
+  afterEach(() => fixture.close())
 
   const settingsOf = (settings: Record<string, string>) => ({
     CUADRA_LOG_LEVEL: 'silent',
@@ -106,8 +104,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     restart(settings)
     await fixture.issue(1)
     await fixture.cancel(first)
-    const made = await systems()
-    expect(made.map((one) => [one.IdSistemaInformatico, one.NumeroInstalacion])).toEqual(
+    expect((await systems()).map((one) => [one.IdSistemaInformatico, one.NumeroInstalacion])).toEqual(
       Array(3).fill(['CJ', own('1')]),
     )
     expect(await firsts()).toEqual(['S', '-', '-'])

@@ -130,8 +130,7 @@ describe.each(RESPONSE_ROWS.map((row) => ({ ...row, name: row.when.en })))('$nam
     }
     const wanted: NextOptions = options ?? { correction: 'none' }
     expect((await correct(id)).options).toEqual(wanted)
-    const made = (await recordsOf(id)).at(-1)
-    expect(made).toMatchObject({ estado: 'pending', tipo: row.operation })
+    expect((await recordsOf(id)).at(-1)).toMatchObject({ estado: 'pending', tipo: row.operation })
     await fixture.drain()
     // The marks are those that the authority accepts in its state.
     expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted')
