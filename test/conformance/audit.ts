@@ -104,7 +104,8 @@ async function rowProblems(db: Reader, companyId: string): Promise<string[]> {
   const invoices = await rows.select('invoices').select('invoice_id').execute()
   const documents = await db
     .selectFrom('invoice_documents')
-    .find('invoice_id', { company_id: companyId })
+    .select('invoice_id')
+    .where('company_id', '=', companyId)
     .execute()
   const events = await db
     .selectFrom('events')

@@ -1,7 +1,8 @@
 /** Frequent steps in the life of an issued invoice. */
 import { it } from 'vitest'
 import { findInvoice, updateInvoice } from '../../src/server/store/invoices.ts'
-import type { Status } from '../../src/server/store/tables.ts'
+import type { Own } from '../../src/server/store/rows.ts'
+import type { CompanyTable, Status } from '../../src/server/store/tables.ts'
 import type { Answered, TestCompany, TestServer } from './harness.ts'
 import { type Document, type DraftOptions, draft, imported } from './invoices.ts'
 
@@ -54,6 +55,13 @@ export const stepsOf = (server: () => TestServer) => {
       if (!row) throw new Error(`there is no invoice ${id}`)
       await updateInvoice(tx, row, { status })
     })
+  /** Changes the rows of a company that have these values, bypassing the server. */
+  const change = <Table extends CompanyTable>(
+    companyId: string,
+    table: Table,
+    changes: Partial<Own<Table>> & { readonly company_id?: never },
+    where: Partial<Own<Table>> = {},
+  ) => server().transaction((tx) => tx.of(companyId).change(table, changes, where))
   const seriesTemplate = (companyId: string, series_code: string, template: string, next_number = 1) =>
     server().transaction((tx) =>
       tx.of(companyId).insert('series', {
@@ -76,6 +84,7 @@ export const stepsOf = (server: () => TestServer) => {
     eventsOf,
     cancel,
     become,
+    change,
     seriesTemplate,
   }
 }

@@ -41,7 +41,11 @@ const IN_USD = {
 /** Returns the stored total in both currencies. */
 async function totalsOf(id: string) {
   const { canonical } = await server.past((db) =>
-    db.selectFrom('invoice_documents').find('canonical', { invoice_id: id }).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('invoice_documents')
+      .select('canonical')
+      .where('invoice_id', '=', id)
+      .executeTakeFirstOrThrow(),
   )
   const { totals } = (JSON.parse(required(canonical)) as Document).invoice
   return [totals.invoice_total, totals.invoice_currency?.invoice_total]

@@ -19,7 +19,7 @@ const dayFromNow = (days: number): string => createClock(() => Date.now() + days
 const keyIdOf = (key: string): string => key.split('.')[1] ?? ''
 
 export function authSuite(server: () => TestServer): void {
-  const { call } = stepsOf(server)
+  const { call, change } = stepsOf(server)
   const it = itWithCompany(server)
   /** A second process on the same store, which trusts a proxy on this machine. */
   let second: TestServer
@@ -34,8 +34,8 @@ export function authSuite(server: () => TestServer): void {
   }, 60_000)
 
   const changeKey = (companyId: string, key: string, changes: Record<string, string | number | null>) =>
-    server().transaction((tx) => tx.of(companyId).change('api_keys', changes, { key_id: keyIdOf(key) }))
-  const changeCompany = async (companyId: string, change: (data: any) => void) => {
+    change(companyId, 'api_keys', changes, { key_id: keyIdOf(key) })
+  const changeCompany = async (companyId: string, change: (data: Document) => void) => {
     await server().transaction(async (all) => {
       const tx = all.of(companyId)
       const { data } = await tx.select('companies').select('data').executeTakeFirstOrThrow()

@@ -17,7 +17,7 @@ const capAfter = (day: string): string => {
 
 export function cancelSuite(server: () => TestServer): void {
   const it = itWithCompany(server)
-  const { call, saved, issue, issued, importing, get, eventsOf, cancel, become } = stepsOf(server)
+  const { call, saved, issue, issued, importing, get, eventsOf, cancel, become, change } = stepsOf(server)
   const kinds = async (key: string, id: string): Promise<string[]> =>
     (await call('GET', `/invoices/${id}/verifactu/records`, { key })).json.map(
       ({ tipo }: { tipo: string }) => tipo,
@@ -78,14 +78,11 @@ export function cancelSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const { id } = await issued(key)
-    await server().transaction((tx) =>
-      tx
-        .of(companyId)
-        .change(
-          'verifactu_records',
-          { record: JSON.stringify({ RegistroAlta: { IDFactura: {} } }) },
-          { invoice_id: id },
-        ),
+    await change(
+      companyId,
+      'verifactu_records',
+      { record: JSON.stringify({ RegistroAlta: { IDFactura: {} } }) },
+      { invoice_id: id },
     )
     const answer = await cancel(key, id)
     expect(statusAndCode(answer)).toBe('200')
@@ -218,14 +215,11 @@ export function cancelSuite(server: () => TestServer): void {
     // An invoice that was not reported yet keeps its deadline, which is earlier.
     expect(await rowOf(id)).toEqual({ ...registered, operation_type: 'A1' })
     const reported = await issued(key, draft())
-    await server().transaction((tx) =>
-      tx
-        .of(companyId)
-        .change(
-          'sii_records',
-          { status: 'accepted', accepted_at: '2026-11-20T10:00:00.000000' },
-          { invoice_id: reported.id },
-        ),
+    await change(
+      companyId,
+      'sii_records',
+      { status: 'accepted', accepted_at: '2026-11-20T10:00:00.000000' },
+      { invoice_id: reported.id },
     )
     await cancel(key, reported.id)
     expect(await rowOf(reported.id)).toEqual({ operation_type: 'A1', status: 'pending', deadline: cap })

@@ -39,7 +39,8 @@ export function catalogsSuite(server: () => TestServer): void {
   })
 
   it('the catalogs have the values of the specification', async ({ key }) => {
-    const get = async (name: string): Promise<any[]> => (await call('GET', `/catalogs/${name}`, { key })).json
+    const get = async (name: string): Promise<Record<string, string>[]> =>
+      (await call('GET', `/catalogs/${name}`, { key })).json
     const all = async (name: string) => (await get(name)).map(({ code }) => code)
     expect(await all('units')).toEqual(codes(36))
     expect(await all('payment-methods')).toEqual(codes(19))

@@ -13,13 +13,11 @@ const dayIn = (days: number): string => createClock(() => Date.now() + days * DA
 
 export function clocksSuite(server: () => TestServer): void {
   const it = itWithCompany(server)
-  const { call, saved, issue, issued, importing, eventsOf, cancel, get } = stepsOf(server)
+  const { call, saved, issue, issued, importing, eventsOf, cancel, get, change } = stepsOf(server)
 
   /** Sets the date of the last number of a series to that of a clock that is some days ahead. */
   const ahead = (companyId: string, series_code: string, days: number) =>
-    server().transaction((tx) =>
-      tx.of(companyId).change('series', { last_date: dayIn(days) }, { series_code }),
-    )
+    change(companyId, 'series', { last_date: dayIn(days) }, { series_code })
   const notesOf = async (companyId: string): Promise<{ code: string; message: string }[]> => {
     const { json } = await administer(server(), ['verify', '--company', companyId, '--json'])
     expect(json.ok).toBe(true)

@@ -148,7 +148,9 @@ export function inputEdgesSuite(server: () => TestServer): void {
     await server().past(async (db) => {
       const { sent } = await db
         .selectFrom('invoice_documents')
-        .find('sent', { company_id: companyId, invoice_id: id })
+        .select('sent')
+        .where('company_id', '=', companyId)
+        .where('invoice_id', '=', id)
         .executeTakeFirstOrThrow()
       await db
         .updateTable('invoice_documents')

@@ -9,7 +9,7 @@ import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 export function issuedSuite(server: () => TestServer): void {
   const it = itWithCompany(server)
-  const { call, saved, issued, importing, get, cancel, become } = stepsOf(server)
+  const { call, saved, issued, importing, get, cancel, become, change } = stepsOf(server)
   const list = async (key: string, query = '') =>
     (await call('GET', `/issued-invoices${query}`, { key })).json
   const remove = (key: string, id: string) => call('DELETE', `/issued-invoices/${id}`, { key })
@@ -75,9 +75,7 @@ export function issuedSuite(server: () => TestServer): void {
   it('an invoice without its canonical document is 409 canonical_not_available', async () => {
     const { key, id: companyId } = await server().company()
     const { id } = await issued(key)
-    await server().transaction((tx) =>
-      tx.of(companyId).change('invoice_documents', { canonical: null }, { invoice_id: id }),
-    )
+    await change(companyId, 'invoice_documents', { canonical: null }, { invoice_id: id })
     expect(statusAndCode(await call('GET', `/issued-invoices/${id}/canonical`, { key }))).toBe(
       '409 canonical_not_available',
     )

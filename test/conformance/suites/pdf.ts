@@ -20,7 +20,7 @@ const PNG = Buffer.from(
 
 export function pdfSuite(server: () => TestServer): void {
   const it = itWithCompany(server)
-  const { call, issued, saved, cancel, become, eventsOf, get } = stepsOf(server)
+  const { call, issued, saved, cancel, become, eventsOf, get, change } = stepsOf(server)
   const pathOf = (kind: string, id: string, query = '') => `/${kind}-invoices/${id}/pdf${query}`
   /** The file, whose texts cannot be compared byte by byte. */
   const fileOf = async ({ key }: Pick<TestCompany, 'key'>, path: string, headers = {}) => {
@@ -251,9 +251,7 @@ export function pdfSuite(server: () => TestServer): void {
     const writer = await server().key(company.id, { scopes: ['invoices:write'] })
     expect(statusAndCode(await ask(pathOf('issued', id), writer))).toBe('403 scope_missing')
     for (const one of [id, receivedId])
-      await server().transaction((all) =>
-        all.of(company.id).change('invoice_documents', { canonical: null }, { invoice_id: one }),
-      )
+      await change(company.id, 'invoice_documents', { canonical: null }, { invoice_id: one })
     expect(statusAndCode(await ask(pathOf('issued', id)))).toBe('409 canonical_not_available')
     expect(statusAndCode(await ask(pathOf('received', receivedId)))).toBe('409 canonical_not_available')
     expect((await get(company.key, id)).number).not.toBe(null)

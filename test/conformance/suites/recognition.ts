@@ -4,12 +4,12 @@ import { describe, expect } from 'vitest'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../harness.ts'
 import { invoicePaper, type PaperInvoice, paperForm, paperOf, RECOGNIZE } from '../paper.ts'
 import { removed } from '../removals.ts'
-import { itWithCompany, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const MEGABYTE = 1024 * 1024
 
 export function recognitionSuite(server: () => TestServer): void {
-  const { call } = stepsOf(server)
+  const { call, change } = stepsOf(server)
   const it = itWithCompany(server)
   const recognize = (
     { key }: Pick<TestCompany, 'key'>,
@@ -18,8 +18,6 @@ export function recognitionSuite(server: () => TestServer): void {
   ): Promise<Answered> => call('POST', RECOGNIZE, { key, body: paperForm(content), headers })
   const own = ({ data }: TestCompany, invoice: PaperInvoice = {}) =>
     invoicePaper({ customer: data.tax_id, ...invoice })
-  const codeOf = ({ status, json }: Answered): string =>
-    status < 400 ? String(status) : `${status} ${json.detail.code}`
 
   it('returns a proposal that can be registered once its computed fields are removed', async () => {
     const company = await server().company()
@@ -125,19 +123,14 @@ export function recognitionSuite(server: () => TestServer): void {
       const first = await recognize(company, paper)
       expect(first.status).toBe(200)
       const again = await recognize(company, paper)
-      expect(codeOf(again)).toBe('409 recognition_already_done')
+      expect(statusAndCode(again)).toBe('409 recognition_already_done')
       expect(again.json.detail).toMatchObject({
         job_id: first.json.job_id,
         status: 'recognized_ready',
         message: expect.stringContaining(first.json.job_id),
         result: first.json,
       })
-      await server().transaction((tx) =>
-        tx
-          .of(company.id)
-          .update('idempotency_keys', { created_ms: Date.now() - 86_401_000 })
-          .execute(),
-      )
+      await change(company.id, 'idempotency_keys', { created_ms: Date.now() - 86_401_000 })
       expect((await recognize(company, paper)).json.detail.result).toBeUndefined()
       expect((await recognize(other, paper)).status).toBe(200)
     })
@@ -150,20 +143,20 @@ export function recognitionSuite(server: () => TestServer): void {
       expect([again.status, again.text]).toEqual([200, first.text])
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       const another = await recognize(company, own(company, { number: 'X-1' }), headers)
-      expect(codeOf(another)).toBe('409 idempotency_key_reused')
+      expect(statusAndCode(another)).toBe('409 idempotency_key_reused')
     })
 
     it('is recognised once if it is sent several times concurrently', async ({ company }) => {
       const paper = own(company)
       const answers = await Promise.all(Array.from({ length: 4 }, () => recognize(company, paper)))
-      const codes = answers.map(codeOf)
+      const codes = answers.map(statusAndCode)
       expect(codes.filter((code) => code === '200')).toHaveLength(1)
       for (const code of codes)
         expect(['200', '409 recognition_in_progress', '409 recognition_already_done']).toContain(code)
     })
 
-    const leased = async (company: TestCompany, paper: Buffer, lease_ms: number) => {
-      await server().transaction((tx) =>
+    const leased = (company: TestCompany, paper: Buffer, lease_ms: number) =>
+      server().transaction((tx) =>
         tx.of(company.id).insert('recognitions', {
           sha256: createHash('sha256').update(paper).digest('hex'),
           job_id: randomUUID(),
@@ -175,14 +168,13 @@ export function recognitionSuite(server: () => TestServer): void {
           created_at: '2026-01-01T00:00:00.000000',
         }),
       )
-    }
 
     it('waits while another request works on it, and no longer than that request lives', async () => {
       const company = await server().company()
       const paper = own(company)
       await leased(company, paper, Date.now() + 30_000)
       const busy = await recognize(company, paper)
-      expect(codeOf(busy)).toBe('409 recognition_in_progress')
+      expect(statusAndCode(busy)).toBe('409 recognition_in_progress')
       expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0)
       const other = await server().company()
       const left = own(other)
@@ -200,7 +192,7 @@ export function recognitionSuite(server: () => TestServer): void {
     ])('is refused with the reason and the fix in both languages: %s', async (reason, content) => {
       const company = await server().company()
       const english = await recognize(company, content)
-      expect(codeOf(english)).toBe('422 recognition_file_invalid')
+      expect(statusAndCode(english)).toBe('422 recognition_file_invalid')
       expect(english.json.detail).toMatchObject({ reason, max_bytes: 10 * MEGABYTE, max_pages: 8 })
       expect(english.json.detail.message).toMatch(/^The file cannot be recognised\. .+\. [A-Z].+\.$/)
       const spanish = await recognize(company, content, { 'Accept-Language': 'es' })
@@ -211,7 +203,7 @@ export function recognitionSuite(server: () => TestServer): void {
       const company = await server().company({ plan: { recognition_quota: 1 } })
       const broken = Buffer.from('%PDF-1.7\nwithout anything else')
       for (let time = 0; time < 3; time++)
-        expect(codeOf(await recognize(company, broken))).toBe('422 recognition_file_invalid')
+        expect(statusAndCode(await recognize(company, broken))).toBe('422 recognition_file_invalid')
       expect((await recognize(company, own(company))).status).toBe(200)
     })
 
@@ -219,20 +211,15 @@ export function recognitionSuite(server: () => TestServer): void {
       const [company, other] = [await server().company(), await server().company()]
       const broken = (at: number) => Buffer.from(`%PDF-1.7\nwithout anything else ${at % 10}`)
       for (let at = 0; at < 20; at++)
-        expect(codeOf(await recognize(company, broken(at)))).toBe('422 recognition_file_invalid')
+        expect(statusAndCode(await recognize(company, broken(at)))).toBe('422 recognition_file_invalid')
       const refused = await recognize(company, own(company))
-      expect(codeOf(refused)).toBe('503 recognition_disabled')
+      expect(statusAndCode(refused)).toBe('503 recognition_disabled')
       expect(refused.json.detail.reason).toBe('failed_files')
       const seconds = Number(refused.headers.get('retry-after'))
       expect(seconds).toBeGreaterThan(3500)
       expect(seconds).toBeLessThanOrEqual(3600)
       expect((await recognize(other, own(other))).status).toBe(200)
-      await server().transaction((tx) =>
-        tx
-          .of(company.id)
-          .update('recognitions', { lease_ms: Date.now() - 3_600_001 })
-          .execute(),
-      )
+      await change(company.id, 'recognitions', { lease_ms: Date.now() - 3_600_001 })
       expect((await recognize(company, own(company))).status).toBe(200)
     }, 60_000)
   })
@@ -244,16 +231,14 @@ export function recognitionSuite(server: () => TestServer): void {
       expect((await numbered('A-1')).status).toBe(200)
       expect((await numbered('A-2')).status).toBe(200)
       const third = await numbered('A-3')
-      expect(codeOf(third)).toBe('402 quota_exceeded')
+      expect(statusAndCode(third)).toBe('402 quota_exceeded')
       expect(third.json.detail).toMatchObject({
         limit: 2,
         available_from: expect.stringMatching(/^\d{4}-\d{2}-01$/),
       })
       // A file that was recognised before is reported as such even if the quota is used up.
-      expect(codeOf(await numbered('A-1'))).toBe('409 recognition_already_done')
-      await server().transaction((tx) =>
-        tx.of(company.id).update('recognitions', { month: '2026-01' }).execute(),
-      )
+      expect(statusAndCode(await numbered('A-1'))).toBe('409 recognition_already_done')
+      await change(company.id, 'recognitions', { month: '2026-01' })
       expect((await numbered('A-3')).status).toBe(200)
     })
 
@@ -262,7 +247,7 @@ export function recognitionSuite(server: () => TestServer): void {
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, at) => recognize(company, own(company, { number: `B-${at}` }))),
       )
-      expect(answers.map(codeOf).sort()).toEqual([
+      expect(answers.map(statusAndCode).sort()).toEqual([
         '200',
         '200',
         ...Array.from({ length: 4 }, () => '402 quota_exceeded'),

@@ -21,7 +21,8 @@ interface Item {
 }
 
 export function replacementSuite(server: () => TestServer): void {
-  const { call, put, saved, issue, issued, importing, eventsOf, cancel, seriesTemplate } = stepsOf(server)
+  const { call, put, saved, issue, issued, importing, eventsOf, cancel, seriesTemplate, change } =
+    stepsOf(server)
 
   const ticket = (invoice: Document = {}, series = 'T'): Document => {
     const document = draft({ series, invoice })
@@ -58,7 +59,9 @@ export function replacementSuite(server: () => TestServer): void {
     const rows = await server().past((db) =>
       db
         .selectFrom('verifactu_records')
-        .find('record', { invoice_id: invoiceId, tipo: 'alta' })
+        .select('record')
+        .where('invoice_id', '=', invoiceId)
+        .where('tipo', '=', 'alta')
         .orderBy('sequence')
         .execute(),
     )
@@ -186,9 +189,7 @@ export function replacementSuite(server: () => TestServer): void {
         async ({ key, id }) => {
           const sold = await issued(key, ticket())
           // As after a clock that was ahead.
-          await server().transaction((tx) =>
-            tx.of(id).change('invoices', { issue_date: '2099-01-01' }, { invoice_id: sold.id }),
-          )
+          await change(id, 'invoices', { issue_date: '2099-01-01' }, { invoice_id: sold.id })
           return { related: { ...referring(sold), issue_date: '2099-01-01' } }
         },
       ],

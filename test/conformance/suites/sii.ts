@@ -9,14 +9,14 @@ import { certify } from '../certificates.ts'
 import type { Answered, TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
 import { SOME_ID } from '../requests.ts'
-import { itWithCompany, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const ENROLLED = {
   sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
 }
 
 export function siiSuite(server: () => TestServer): void {
-  const { call } = stepsOf(server)
+  const { call, change } = stepsOf(server)
   const it = itWithCompany(server)
   const codeOf = ({ json }: Answered): string => json.detail.code
   const get = (company: { key: string }, path: string) => call('GET', path, { key: company.key })
@@ -126,8 +126,7 @@ export function siiSuite(server: () => TestServer): void {
       { environment: 'production' },
       [],
     ]) {
-      const refused = await put(company, body)
-      expect([refused.status, codeOf(refused)]).toEqual([422, 'request_validation_error'])
+      expect(statusAndCode(await put(company, body))).toBe('422 request_validation_error')
     }
     const headers = { 'Content-Type': 'application/json' }
     const empty = await call('PUT', '/sii/config', { key: company.key, headers })
@@ -167,9 +166,7 @@ export function siiSuite(server: () => TestServer): void {
       }
     }
     const late = await issue(company)
-    await server().transaction((tx) =>
-      tx.of(company.id).change('sii_records', { deadline: '2026-01-09' }, { invoice_id: late }),
-    )
+    await change(company.id, 'sii_records', { deadline: '2026-01-09' }, { invoice_id: late })
     const { items } = (await get(company, '/sii/pending?limit=1')).json
     expect(items).toMatchObject([
       { invoice_public_id: late, days_remaining: daysBetween(today(), '2026-01-09') },
@@ -200,10 +197,11 @@ export function siiSuite(server: () => TestServer): void {
     const { items } = (await get(company, '/sii/pending')).json
     expect(pending).toMatchObject({ invoice_id: items[0].invoice_id, deadline: items[0].deadline })
     const sent = { submitted_at: '2026-03-05T10:00:00.000000', accepted_at: '2026-03-05T10:00:01.000000' }
-    await server().transaction((tx) =>
-      tx
-        .of(company.id)
-        .change('sii_records', { status: 'accepted', last_submission_id: 7, ...sent }, { invoice_id: id }),
+    await change(
+      company.id,
+      'sii_records',
+      { status: 'accepted', last_submission_id: 7, ...sent },
+      { invoice_id: id },
     )
     expect((await get(company, path)).json).toMatchObject([
       { status: 'accepted', last_submission_id: 7, ...sent },
@@ -215,49 +213,42 @@ export function siiSuite(server: () => TestServer): void {
       [company, '1'],
       [stranger, id],
     ] as const) {
-      const unknown = await get(who, `/invoices/${other}/sii/status`)
-      expect([unknown.status, codeOf(unknown)]).toEqual([404, 'invoice_not_found'])
+      expect(statusAndCode(await get(who, `/invoices/${other}/sii/status`))).toBe('404 invoice_not_found')
     }
   })
 
   /** A submission as the sender stores it. */
   const submitted = (company: TestCompany, submitted_at: string, book_type: Book, global_status: string) =>
-    server().past(async (db) => {
+    server().transaction(async (all) => {
+      const tx = all.of(company.id)
       const public_id = randomUUID()
-      const key = { company_id: company.id, public_id }
       const wrong = global_status === 'rejected'
       const error = {
         error_code: wrong ? '1100' : null,
         error_description: wrong ? 'Valor o tipo incorrecto' : null,
       }
-      await db
-        .insertInto('sii_submissions')
-        .values({
-          ...key,
-          ...error,
-          internal_id: 1,
-          book_type,
-          operation_type: 'A0',
-          global_status,
-          submitted_at,
-          csv: wrong ? null : 'B-2',
-          record_count: 2,
-          created_at: submitted_at,
-        })
-        .execute()
+      await tx.insert('sii_submissions', {
+        public_id,
+        ...error,
+        internal_id: 1,
+        book_type,
+        operation_type: 'A0',
+        global_status,
+        submitted_at,
+        csv: wrong ? null : 'B-2',
+        record_count: 2,
+        created_at: submitted_at,
+      })
       for (const [line, invoice_number] of ['F000001', 'F000002'].entries())
-        await db
-          .insertInto('sii_submission_items')
-          .values({
-            ...key,
-            ...error,
-            line,
-            invoice_id: SOME_ID,
-            invoice_number,
-            item_status: wrong ? 'rejected' : 'accepted',
-            aeat_record_state: wrong ? null : 'Correcta',
-          })
-          .execute()
+        await tx.insert('sii_submission_items', {
+          public_id,
+          ...error,
+          line,
+          invoice_id: SOME_ID,
+          invoice_number,
+          item_status: wrong ? 'rejected' : 'accepted',
+          aeat_record_state: wrong ? null : 'Correcta',
+        })
       return public_id
     })
 
@@ -331,8 +322,7 @@ export function siiSuite(server: () => TestServer): void {
       [company, '1'],
       [stranger, first],
     ] as const) {
-      const unknown = await get(who, `/sii/submissions/${id}`)
-      expect([unknown.status, codeOf(unknown)]).toEqual([404, 'sii_submission_not_found'])
+      expect(statusAndCode(await get(who, `/sii/submissions/${id}`))).toBe('404 sii_submission_not_found')
     }
   })
 

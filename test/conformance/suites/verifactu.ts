@@ -13,7 +13,7 @@ const REQUIRED = 'active_verifactu_certificate_or_delegation_required'
 const DELEGATED = { delegated_signature: { valid_until: '2099-12-31' } }
 
 export function verifactuSuite(server: () => TestServer): void {
-  const { call } = stepsOf(server)
+  const { call, change } = stepsOf(server)
   const it = itWithCompany(server)
   const codeOf = ({ json }: Answered): string => json.detail.code
   const get = (company: { key: string }, path: string) => call('GET', path, { key: company.key })
@@ -38,14 +38,11 @@ export function verifactuSuite(server: () => TestServer): void {
 
   /** Writes what the sender does when the tax authority has accepted the records of an invoice. */
   const markSent = (company: TestCompany, invoiceId: string) =>
-    server().transaction((tx) =>
-      tx
-        .of(company.id)
-        .change(
-          'verifactu_records',
-          { submitted_at: '2026-11-20T10:00:00.000000', estado: 'accepted' },
-          { invoice_id: invoiceId },
-        ),
+    change(
+      company.id,
+      'verifactu_records',
+      { submitted_at: '2026-11-20T10:00:00.000000', estado: 'accepted' },
+      { invoice_id: invoiceId },
     )
 
   /** XML of the latest registration as stored, sent or not. */
@@ -176,9 +173,7 @@ export function verifactuSuite(server: () => TestServer): void {
   it('a closed period is shown as revoked, and a new one can be opened', async () => {
     const company = await active('verifactu')
     const tried = (await issue(company)).json
-    await server().transaction((tx) =>
-      tx.of(company.id).update('verifactu_periods', { end_date: '2026-06-30' }).execute(),
-    )
+    await change(company.id, 'verifactu_periods', { end_date: '2026-06-30' })
     expect((await get(company, '/verifactu/config')).json).toMatchObject({
       configured: true,
       regime_state: 'revocado',
@@ -398,12 +393,7 @@ export function verifactuSuite(server: () => TestServer): void {
 
   it('a certificate that cannot be opened is reported to the administrator, not to the client', async () => {
     const company = await active('no_verifactu')
-    await server().transaction((tx) =>
-      tx
-        .of(company.id)
-        .update('certificates', { sealed: 'v1:AAAA', fingerprint: '0'.repeat(64) })
-        .execute(),
-    )
+    await change(company.id, 'certificates', { sealed: 'v1:AAAA', fingerprint: '0'.repeat(64) })
     const refused = await issue(company)
     expect(codeOf(refused)).toBe('validation_failed')
     expect(refused.json.detail.errors).toMatchObject([{ code: 'record.signature' }])
@@ -458,14 +448,11 @@ export function verifactuSuite(server: () => TestServer): void {
   it('an event that cannot follow the previous one is refused with the reason, and not stored', async () => {
     const company = await active('no_verifactu')
     await emit(company, '01')
-    await server().transaction((tx) =>
-      tx
-        .of(company.id)
-        .change(
-          'verifactu_chains',
-          { last_record: '{"RegistroEvento":{"Evento":{"TipoEvento":"01"}}}' },
-          { chain: 'events' },
-        ),
+    await change(
+      company.id,
+      'verifactu_chains',
+      { last_record: '{"RegistroEvento":{"Evento":{"TipoEvento":"01"}}}' },
+      { chain: 'events' },
     )
     const refused = await emit(company, '02')
     expect([refused.status, codeOf(refused)]).toEqual([422, 'verifactu_sif_emit_error'])

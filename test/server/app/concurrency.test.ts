@@ -71,7 +71,11 @@ function proof(store: 'sqlite' | 'postgres'): void {
   it('of processes that start at once on an empty store, one creates the demonstration company', async () => {
     expect(servers.filter(({ demo }) => demo !== undefined)).toHaveLength(1)
     const read = (await required(servers[0]).store()).acrossCompanies('a test')
-    const made = await read.selectFrom('companies').find('tax_id', { tax_id: 'B77777779' }).execute()
+    const made = await read
+      .selectFrom('companies')
+      .select('tax_id')
+      .where('tax_id', '=', 'B77777779')
+      .execute()
     expect(made).toHaveLength(1)
   })
 
@@ -161,7 +165,8 @@ function proof(store: 'sqlite' | 'postgres'): void {
     }
     const records = await read
       .selectFrom('verifactu_records')
-      .find('invoice_id', { company_id: id })
+      .select('invoice_id')
+      .where('company_id', '=', id)
       .execute()
     expect(new Set(records.map(({ invoice_id }) => invoice_id))).toEqual(new Set(numbers.keys()))
     expect(await audit(read, id)).toEqual([])

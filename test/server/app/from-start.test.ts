@@ -135,10 +135,9 @@ it('the invoice is cancelled, and its QR address shows that', async () => {
   await becomes(id, 'verifactu_accepted')
   expect((await call('POST', `/issued-invoices/${id}/cancel`)).json.status).toBe('cancelled')
   await becomes(id, 'verifactu_cancellation_accepted')
-  expect((await recordsOf(id)).map(({ tipo, estado }: any) => `${tipo} ${estado}`)).toEqual([
-    'alta accepted',
-    'anulacion accepted',
-  ])
+  expect(
+    (await recordsOf(id)).map(({ tipo, estado }: Record<string, string>) => `${tipo} ${estado}`),
+  ).toEqual(['alta accepted', 'anulacion accepted'])
   const verified = await fetch(`${server.simulator}/qr?url=${encodeURIComponent(fiscal.qr_url)}`)
   expect((await verified.json()).respuesta.mensaje).toBe('Factura no encontrada')
 }, 60_000)

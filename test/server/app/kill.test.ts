@@ -49,7 +49,7 @@ interface Sent {
   readonly body: unknown
   readonly idempotencyKey: string
   /** Records the response. */
-  readonly keep: (json: any) => void
+  readonly keep: (json: Record<'id' | 'number' | 'public_id', string>) => void
 }
 
 const hashOf = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex')
@@ -182,18 +182,11 @@ function proof(store: 'sqlite' | 'postgres'): void {
   }
 
   const requireClean = async (from: TestServer): Promise<void> => {
-    const read = (await from.store()).acrossCompanies('a test')
-    expect(await audit(read, company.id, dataDir)).toEqual([])
-    const holders = await read
-      .selectFrom('attachments')
-      .find('invoice_id', { company_id: company.id })
-      .execute()
-    expect(holders).toHaveLength(promised.files.size)
-    const pending = await read
-      .selectFrom('pending_files')
-      .find('file_key', { company_id: company.id })
-      .execute()
-    expect(pending).toEqual([])
+    const store = await from.store()
+    expect(await audit(store.acrossCompanies('a test'), company.id, dataDir)).toEqual([])
+    const own = store.of(company.id)
+    expect(await own.select('attachments').select('invoice_id').execute()).toHaveLength(promised.files.size)
+    expect(await own.select('pending_files').select('file_key').execute()).toEqual([])
     const env = {
       ...pathAndFolder(),
       CUADRA_DATA_DIR: dataDir,

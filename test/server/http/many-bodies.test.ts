@@ -118,8 +118,8 @@ function begin(
   return sent
 }
 async function answerTo(sent: ClientRequest) {
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  const { detail = {} } = (await json(answer)) as { detail?: { code?: string; reason?: string } }
+  const answer: IncomingMessage = (await once(sent, 'response'))[0]
+  const { detail = {} }: { detail?: { code?: string; reason?: string } } = Object(await json(answer))
   return { status: answer.statusCode, after: answer.headers['retry-after'], ...detail }
 }
 /** Begins bodies that fill the memory of company A: half of all. Each holds 2 MiB. */

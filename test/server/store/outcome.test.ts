@@ -11,11 +11,9 @@ import { audit } from '../../conformance/audit.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef, received } from '../../conformance/invoices.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
+import { statusAndCode } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { type CommitProxy, type Cut, commitProxy } from './commit-proxy.ts'
-
-const statusAndCode = ({ status, json }: Answered): string =>
-  status < 400 ? String(status) : `${status} ${json.detail.code}`
 
 function proof(): void {
   let cluster: OwnCluster
@@ -203,8 +201,9 @@ function proof(): void {
   })
 
   it('nothing is lost, done twice or left behind', async () => {
-    const read = (await server.store()).acrossCompanies('a test')
-    expect(await audit(read, company.id, server.dataDir)).toEqual([])
+    expect(await audit((await server.store()).acrossCompanies('a test'), company.id, server.dataDir)).toEqual(
+      [],
+    )
   })
 }
 

@@ -334,7 +334,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
         'cuadra verify-chain records.xml',
         'cuadra verify-chain records-2.xml',
       ])
-      for (const command of json.verify_with as string[])
+      for (const command of json.verify_with)
         expect(await cuadra([...command.split(' ').slice(1), '--no-clock'], { cwd: out })).toMatchObject({
           code: 0,
           out: '✔ 2 records, 1 chain: intact\n',
