@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
-import { type Document, draft, imported } from '../conformance/invoices.ts'
+import { draft, imported } from '../conformance/invoices.ts'
 import { temporaryFolder } from '../folders.ts'
 
 let server: TestServer
@@ -47,7 +47,7 @@ async function totalsOf(id: string) {
       .where('invoice_id', '=', id)
       .executeTakeFirstOrThrow(),
   )
-  const { totals } = (JSON.parse(required(canonical)) as Document).invoice
+  const { totals } = JSON.parse(required(canonical)).invoice
   return [totals.invoice_total, totals.invoice_currency?.invoice_total]
 }
 const codesOf = ({ errors }: { errors: readonly { readonly code: string }[] }) =>

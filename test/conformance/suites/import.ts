@@ -168,10 +168,10 @@ export function importSuite(server: () => TestServer): void {
   it('a number of an invoice that was issued here, cancelled, or is of another series is refused', async () => {
     const company = await server().company()
     const { key } = company
-    const refused = async (number: string, series?: string) => {
+    const refused = async (number: string, series?: string): Promise<string> => {
       const answer = await importing(company, { number, ...(series ? { series } : {}), invoice: twoHundred })
       expect(statusAndCode(answer)).toBe('409 invoice_update_not_allowed')
-      return answer.json.detail.reason as string
+      return answer.json.detail.reason
     }
     const own = await issued(key)
     expect(await refused('F000001', 'F')).toMatch(/issued here/)

@@ -147,6 +147,7 @@ const insertRest = (server: TestServer, companyId: string, submission: string, i
       date: '2026-05-04',
       amount: 1,
       method: '01',
+      account: null,
       cancelled_at: null,
       created_at: STAMP,
     })

@@ -272,7 +272,7 @@ export function issueSuite(server: () => TestServer): void {
       ids.map((id, n) => issue(key, id, n % 4 === 0 ? { invoice_number: 'F000001' } : {})),
     )
     const numbers = answers
-      .flatMap(({ status, json }) => (status === 200 ? [json.number as string] : []))
+      .flatMap(({ status, json }): string[] => (status === 200 ? [json.number] : []))
       .sort()
     expect(new Set(answers.filter(({ status }) => status !== 200).map(statusAndCode))).toEqual(
       new Set(['409 forced_number_in_use']),

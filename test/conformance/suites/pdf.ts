@@ -39,9 +39,9 @@ export function pdfSuite(server: () => TestServer): void {
     expect(status, Buffer.from(bytes.subarray(0, 400)).toString()).toBe(200)
     return { bytes, headers, text: await textOf(bytes) }
   }
-  const registered = async (company: TestCompany, change = {}) => {
+  const registered = async (company: TestCompany, change = {}): Promise<string> => {
     const body = received({ taxId: company.data.tax_id, number: nextRef('P'), ...change })
-    return (await call('PUT', '/received-invoices', { key: company.key, body })).json.id as string
+    return (await call('PUT', '/received-invoices', { key: company.key, body })).json.id
   }
   const foreign = { name: 'Ficciones GmbH', country_code: 'DE', tax_id: 'DE129273398' }
 

@@ -43,12 +43,17 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
   }
 
   /** Registers an invoice of a supplier, with a date of receipt that may differ from its date of issue. */
-  async function buy({ key, data }: TestCompany, date = today(), receipt_date = date, number = nextRef('R')) {
+  async function buy(
+    { key, data }: TestCompany,
+    date = today(),
+    receipt_date = date,
+    number = nextRef('R'),
+  ): Promise<string> {
     const body = received({ taxId: data.tax_id, number, date })
     body.invoice.issue_data.receipt_date = receipt_date
     const { json } = await server.call('PUT', '/received-invoices', { key, body })
     expect(json.errors).toEqual([])
-    return json.id as string
+    return json.id
   }
 
   const statusOf = async (company: TestCompany, id: string) =>

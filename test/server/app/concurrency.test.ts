@@ -63,7 +63,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     const shared = { store, check: false, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }
     // Starts all at once on an empty store.
     servers.push(...(await Promise.all(Array.from({ length: PROCESSES }, () => startServer(shared)))))
-    const [first] = servers as [TestServer]
+    const first = required(servers[0])
     company = await first.company()
     await activateVerifactu(first, company.id)
   }, 60_000)

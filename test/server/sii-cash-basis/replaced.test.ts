@@ -82,7 +82,7 @@ describe('a ticket under cash basis that a full invoice replaces (F3)', () => {
       more: { header: { invoice_type_code: '02', invoice_series_code: 'T' }, customer: undefined },
     })
     const { invoice } = (await fixture.http('GET', `/issued-invoices/${id}/canonical`)).json
-    return { id, number: invoice.header.invoice_number as string }
+    return { id, number: invoice.header.invoice_number }
   }
   const exchange = ({ number }: { readonly number: string }) =>
     fixture.issueFor(100, { more: { additional_data: { related_invoice: { number } } } })

@@ -18,7 +18,7 @@ const random = (below: number): number => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
   return (seed >>> 8) % below
 }
-const pick = <T>(from: readonly T[]): T => from[random(from.length)] as T
+const pick = <T>(from: readonly T[]): T => required(from[random(from.length)])
 
 const servers: TestServer[] = []
 let company: TestCompany

@@ -59,12 +59,9 @@ const add = (companyId: string, certificate: Partial<NewCertificate> = {}) =>
   )
 
 async function refusal(work: Promise<unknown>): Promise<CertificateErrorCode> {
-  const error: unknown = await work.then(
-    () => new Error('it was taken'),
-    (thrown: unknown) => thrown,
-  )
-  expect(error).toBeInstanceOf(CertificateError)
-  const { code, message } = error as CertificateError
+  const error: unknown = await work.catch((thrown: unknown) => thrown)
+  if (!(error instanceof CertificateError)) throw new Error('it was taken', { cause: error })
+  const { code, message } = error
   expect(message.length).toBeGreaterThan(30)
   expect(message).not.toContain(password)
   return code

@@ -41,8 +41,8 @@ itInAll(
     ])
     expect(opened.stderr).toBe('')
     const events = async (server: TestServer) => {
-      const { json } = await server.call('GET', '/verifactu/sif', { key })
-      return (json as { tipo_evento: string }[]).map(({ tipo_evento }) => tipo_evento).reverse()
+      const all: { tipo_evento: string }[] = (await server.call('GET', '/verifactu/sif', { key })).json
+      return all.map(({ tipo_evento }) => tipo_evento).reverse()
     }
     expect(await events(first)).toEqual(['01'])
     const beside = await start()

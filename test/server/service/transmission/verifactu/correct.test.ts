@@ -52,7 +52,8 @@ const optionsOf = ({
   alta: Subsanacion
     ? {
         correction:
-          ({ S: 'rejected', X: 'never_registered' } as const)[RechazoPrevio ?? ('' as 'S')] ?? 'none',
+          (RechazoPrevio && ({ S: 'rejected', X: 'never_registered' } as const)[RechazoPrevio]) ??
+          ('none' as const),
       }
     : {},
   anulacion: {
