@@ -1,7 +1,7 @@
 /** Texts of one line are trimmed in every kind of input, and have no control characters. */
 import { expect } from 'vitest'
 import { administer } from '../administrator.ts'
-import type { TestServer } from '../harness.ts'
+import type { Answered, TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received } from '../invoices.ts'
 import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
@@ -27,11 +27,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
         ...changes,
       },
     })
-  const missing = ({ status, json }: { status: number; json: any }) => [
-    status,
-    json.detail?.code,
-    json.detail?.missing,
-  ]
+  const missing = ({ status, json }: Answered) => [status, json.detail?.code, json.detail?.missing]
 
   it('a series with surrounding blanks is the trimmed series, so that no two series share numbers', async () => {
     const { key, id } = await server().company()
