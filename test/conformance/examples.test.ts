@@ -24,11 +24,23 @@ import { invoiceOf } from '../property/documents.ts'
 import examples from './tax-examples.json' with { type: 'json' }
 
 type Members = Record<string, unknown>
+interface Line extends Members {
+  readonly quantity: number
+  readonly unit_price_without_tax?: number
+  readonly unit_price_with_tax?: number
+}
+interface Discount {
+  readonly rate: number
+  readonly chained?: boolean
+}
 interface Example {
   readonly id: string
   readonly title: string
-  readonly document?: Members
-  readonly lines: readonly Members[]
+  readonly document?: Members & {
+    readonly reimbursable_expenses?: readonly number[]
+    readonly general_discounts?: readonly Discount[]
+  }
+  readonly lines: readonly Line[]
   readonly groups: readonly Members[]
   readonly totals: Record<string, number>
 }
@@ -87,14 +99,14 @@ const ELSEWHERE = new Set([
 
 const listOf = (value: unknown): readonly number[] => (value ?? []) as readonly number[]
 
-function lineOf(line: Members): Members {
+function lineOf(line: Line): Members {
   const members: Members = {}
   for (const [name, value] of Object.entries(line)) {
     if (LINE_MEMBERS.has(name)) members[name] = value
     else if (!ELSEWHERE.has(name)) throw new NotExpressible(`a line has no ${name}`)
   }
-  const price = (line.unit_price_without_tax ?? line.unit_price_with_tax) as number
-  const cost = mul(fromNumber(line.quantity as number), fromNumber(price))
+  const price = required(line.unit_price_without_tax ?? line.unit_price_with_tax)
+  const cost = mul(fromNumber(line.quantity), fromNumber(price))
   if (line.consumption_country_code !== undefined)
     Object.assign(members, { consumption_rate_type: 'standard', supply_type: 'services' })
   if (line.chained_discount_rates !== undefined)
@@ -107,7 +119,7 @@ function lineOf(line: Members): Members {
 }
 
 /** Document discounts: rates on the sum of the lines or, if they chain, the resulting amount. */
-function discountsOf(entries: readonly { rate: number; chained?: boolean }[], gross: number): Members[] {
+function discountsOf(entries: readonly Discount[], gross: number): Members[] {
   return entries.some((entry) => entry.chained)
     ? [
         {
@@ -171,13 +183,13 @@ function asInvoice({ document = {}, lines }: Example): unknown {
         address: { address: '1', post_code: '10115', town: 'Ville', country_code: country },
       },
     }
-  const expenses = document.reimbursable_expenses as readonly number[] | undefined
+  const expenses = document.reimbursable_expenses
   if (expenses)
     invoice.totals.reimbursable_expenses = expenses.map((amount) => ({
       reimbursable_expenses_amount: amount,
     }))
   const first = required(validate(plain).data?.invoice)
-  const discounts = document.general_discounts as readonly { rate: number; chained?: boolean }[] | undefined
+  const discounts = document.general_discounts
   if (discounts)
     Object.assign(invoice.totals, {
       general_discounts: discountsOf(discounts, required(first.totals.total_gross_amount)),

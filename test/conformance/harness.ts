@@ -9,7 +9,7 @@ import { readCompany } from '../../src/server/service/company/company-file.ts'
 import type { CompanyData } from '../../src/server/service/company/company-shape.ts'
 import { openStore, type Store, type Transaction } from '../../src/server/store/store.ts'
 import type { Tables } from '../../src/server/store/tables.ts'
-import { pathAndFolder, temporaryFolder } from '../folders.ts'
+import { atEnd, pathAndFolder, temporaryFolder } from '../folders.ts'
 import { checkAnswer } from './answers.ts'
 import { postgresDatabase } from './postgres.ts'
 
@@ -99,6 +99,7 @@ export function taxIdOf(number: number): string {
 let taxIds = 0
 export const nextTaxId = (): string => taxIdOf(++taxIds + (process.pid % 7000) * 1000)
 
+/** Starts a server, which is stopped at the end of the test file at the latest. */
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   const dataDir = options.dataDir ?? temporaryFolder()
   const databaseUrl =
@@ -146,6 +147,12 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     if (opened) await (await opened).close()
     opened = undefined
   }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended(child)
+    await close()
+  }
+  atEnd(stop)
   return {
     url,
     dataDir,
@@ -192,8 +199,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
       })
       return transaction(async (tx) => {
         const { id } = await insertCompany(tx, data, clock.stamp())
-        const { key } = await createKey(tx.of(id), { scopes: ['*'] }, clock.stamp())
-        return { id, data, key }
+        return { id, data, key: (await createKey(tx.of(id), { scopes: ['*'] }, clock.stamp())).key }
       })
     },
     key: (companyId, keyOptions) =>
@@ -202,16 +208,11 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     transaction,
     past: (work) => transaction((tx) => work(tx.acrossCompanies('a test'))),
     output: () => output,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended(child)
-      await close()
-    },
+    stop,
     async kill() {
       child.kill('SIGKILL')
       await ended(child)
-      if (opened) await (await opened).close()
-      opened = undefined
+      await close()
     },
   }
 }

@@ -62,7 +62,7 @@ function keep(map: Map<string, Candidate>, name: string, value: unknown, worth: 
 export interface Noted {
   readonly route: { readonly method: string; readonly path: string }
   readonly status: number
-  readonly json: any
+  readonly json: unknown
   readonly text: string
   readonly contentType: string
   /** Whether the request was made to be an example. */
@@ -73,7 +73,7 @@ export interface Noted {
 const COMMON = ['code', 'message', 'request_id']
 
 /** Records a refusal of any address. */
-export function noteRefusal(json: any, isEnglish: boolean): void {
+export function noteRefusal(json: { readonly detail: { readonly code: string } }, isEnglish: boolean): void {
   const { detail } = json
   const members = Object.keys(detail).filter((member) => !COMMON.includes(member))
   const seen = membersOfCode.get(detail.code) ?? new Set()
@@ -177,7 +177,7 @@ const normalised = (value: unknown): unknown => {
   return walk(value, '')
 }
 
-const sorted = (map: ReadonlyMap<string, unknown>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** Writes the recorded examples. */
 export function writeRecorded(): void {
@@ -185,7 +185,7 @@ export function writeRecorded(): void {
   for (const [name, candidate] of sorted(responses)) {
     const at = name.lastIndexOf(' ')
     const route = name.slice(0, at)
-    byRoute[route] = { ...byRoute[route], [name.slice(at + 1)]: normalised((candidate as Candidate).value) }
+    byRoute[route] = { ...byRoute[route], [name.slice(at + 1)]: normalised(candidate.value) }
   }
   const recorded = new Map<string, unknown>(
     [...refusals].map(([code, { value }]) => [code, normalised(value)] as const),

@@ -1,4 +1,5 @@
 /** Prepares a recognised proposal for registration by removing what the specification says, and nothing else. */
+import type { Document } from './invoices.ts'
 
 const ADDRESSES = ['supplier', 'customer'].flatMap((party) =>
   ['company', 'person'].map((kind) => [party, kind, 'address'] as const),
@@ -9,8 +10,8 @@ const without = (value: Record<string, unknown> | undefined, ...names: readonly 
 }
 
 /** Specification, section "Received invoices", "Recognition". */
-export function removed(proposal: object): any {
-  const document: any = structuredClone(proposal)
+export function removed(proposal: object): Document {
+  const document: Document = structuredClone(proposal)
   const { invoice } = document
   without(invoice.header, 'is_simplified', 'is_corrective')
   for (const line of invoice.lines ?? [])

@@ -3,7 +3,7 @@
  * body needs an entry here; a missing one is reported.
  */
 import type { Route } from '../../src/server/http/request/route.ts'
-import { draft, imported, nextRef, received, receivedXml } from './invoices.ts'
+import { type Document, draft, imported, nextRef, received, receivedXml } from './invoices.ts'
 import { INVOICE_PAPER, paperForm, RECOGNIZE } from './paper.ts'
 
 /** An id that does not exist. */
@@ -19,11 +19,7 @@ export interface Requested {
   readonly number?: string
 }
 
-const element = (document: any) => ({
-  schema_version: document.schema_version,
-  meta: document.meta,
-  invoice: document.invoice,
-})
+const element = ({ schema_version, meta, invoice }: Document) => ({ schema_version, meta, invoice })
 
 /** The format of XML routes. */
 const FORMAT = 'ubl_2_1'

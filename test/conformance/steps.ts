@@ -1,8 +1,18 @@
 /** Frequent steps in the life of an issued invoice. */
+import { it } from 'vitest'
 import { findInvoice, updateInvoice } from '../../src/server/store/invoices.ts'
-import type { Status } from '../../src/server/store/tables.ts'
+import type { Own } from '../../src/server/store/rows.ts'
+import type { CompanyTable, Status } from '../../src/server/store/tables.ts'
 import type { Answered, TestCompany, TestServer } from './harness.ts'
 import { type Document, type DraftOptions, draft, imported } from './invoices.ts'
+
+/** `it` for tests that name a new company, or its key, id or data, as their context. */
+export const itWithCompany = (server: () => TestServer) =>
+  it
+    .extend('company', () => server().company())
+    .extend('key', ({ company }) => company.key)
+    .extend('companyId', ({ company }) => company.id)
+    .extend('data', ({ company }) => company.data)
 
 /** Returns the status with the code of a refusal: `201`, or `409 invoice_update_not_allowed`. */
 export const statusAndCode = ({ status, json }: Answered): string =>
@@ -45,19 +55,22 @@ export const stepsOf = (server: () => TestServer) => {
       if (!row) throw new Error(`there is no invoice ${id}`)
       await updateInvoice(tx, row, { status })
     })
+  /** Changes the rows of a company that have these values, bypassing the server. */
+  const change = <Table extends CompanyTable>(
+    companyId: string,
+    table: Table,
+    changes: Partial<Own<Table>> & { readonly company_id?: never },
+    where: Partial<Own<Table>> = {},
+  ) => server().transaction((tx) => tx.of(companyId).change(table, changes, where))
   const seriesTemplate = (companyId: string, series_code: string, template: string, next_number = 1) =>
-    server().past((db) =>
-      db
-        .insertInto('series')
-        .values({
-          company_id: companyId,
-          series_code,
-          template,
-          next_number,
-          pdf_template: null,
-          created_at: '2026-01-01T00:00:00.000000',
-        })
-        .execute(),
+    server().transaction((tx) =>
+      tx.of(companyId).insert('series', {
+        series_code,
+        template,
+        next_number,
+        pdf_template: null,
+        created_at: '2026-01-01T00:00:00.000000',
+      }),
     )
   return {
     call,
@@ -71,6 +84,7 @@ export const stepsOf = (server: () => TestServer) => {
     eventsOf,
     cancel,
     become,
+    change,
     seriesTemplate,
   }
 }

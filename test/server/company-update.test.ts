@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as reader from '@e965/xlsx'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { spanishDay } from '../../src/fiscal/timestamp.ts'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
@@ -19,9 +19,6 @@ let server: TestServer
 beforeAll(async () => {
   server = await startServer({ store: 'sqlite' })
 }, 60_000)
-afterAll(async () => {
-  await server?.stop()
-})
 const { canonical, issued, saved } = stepsOf(() => server)
 
 const BOOKS = { activity: { code: 'A', type: '03', iae: '6533' } }

@@ -1,10 +1,10 @@
 /** A server with SQLite: an invoice in dollars is registered in euros, from the draft to the books and its correction. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
-import { type Document, draft, imported } from '../conformance/invoices.ts'
+import { draft, imported } from '../conformance/invoices.ts'
 import { temporaryFolder } from '../folders.ts'
 
 let server: TestServer
@@ -28,9 +28,6 @@ beforeAll(async () => {
     input: JSON.stringify({ books: { activity: { code: 'A', type: '03', iae: '6533' } } }),
   })
 }, 60_000)
-afterAll(async () => {
-  await server?.stop()
-})
 
 /** 92.00 euros, which are 100.00 dollars. */
 const IN_USD = {
@@ -50,7 +47,7 @@ async function totalsOf(id: string) {
       .where('invoice_id', '=', id)
       .executeTakeFirstOrThrow(),
   )
-  const { totals } = (JSON.parse(required(canonical)) as Document).invoice
+  const { totals } = JSON.parse(required(canonical)).invoice
   return [totals.invoice_total, totals.invoice_currency?.invoice_total]
 }
 const codesOf = ({ errors }: { errors: readonly { readonly code: string }[] }) =>

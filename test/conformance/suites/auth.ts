@@ -1,14 +1,15 @@
 /** Authentication: key, plan, address, rate and scope, and the order of the checks. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import { SCOPES } from '../../../src/server/service/access/call.ts'
 import { startServer, type TestServer } from '../harness.ts'
-import { draft, nextRef } from '../invoices.ts'
+import { type Document, draft, nextRef } from '../invoices.ts'
 import { requestFor, SOME_ID } from '../requests.ts'
 import { ADDED, SPECIFIED } from '../specification.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const clock = createClock()
 const DAY = 86_400_000
@@ -18,6 +19,8 @@ const dayFromNow = (days: number): string => createClock(() => Date.now() + days
 const keyIdOf = (key: string): string => key.split('.')[1] ?? ''
 
 export function authSuite(server: () => TestServer): void {
+  const { call, change } = stepsOf(server)
+  const it = itWithCompany(server)
   /** A second process on the same store, which trusts a proxy on this machine. */
   let second: TestServer
   beforeAll(async () => {
@@ -29,33 +32,16 @@ export function authSuite(server: () => TestServer): void {
       env: { CUADRA_TRUST_PROXY: '127.0.0.0/8, ::1, 10.9.0.0/16' },
     })
   }, 60_000)
-  afterAll(async () => {
-    await second?.stop()
-  })
 
   const changeKey = (companyId: string, key: string, changes: Record<string, string | number | null>) =>
-    server().past((db) =>
-      db
-        .updateTable('api_keys')
-        .set(changes)
-        .where('company_id', '=', companyId)
-        .where('key_id', '=', keyIdOf(key))
-        .execute(),
-    )
-  const changeCompany = async (companyId: string, change: (data: any) => void) => {
-    await server().past(async (db) => {
-      const { data } = await db
-        .selectFrom('companies')
-        .select('data')
-        .where('company_id', '=', companyId)
-        .executeTakeFirstOrThrow()
+    change(companyId, 'api_keys', changes, { key_id: keyIdOf(key) })
+  const changeCompany = async (companyId: string, change: (data: Document) => void) => {
+    await server().transaction(async (all) => {
+      const tx = all.of(companyId)
+      const { data } = await tx.select('companies').select('data').executeTakeFirstOrThrow()
       const changed = JSON.parse(data)
       change(changed)
-      await db
-        .updateTable('companies')
-        .set({ data: JSON.stringify(changed) })
-        .where('company_id', '=', companyId)
-        .execute()
+      await tx.changing('companies', { data: JSON.stringify(changed) }).execute()
     })
   }
   const refusal = async (
@@ -73,7 +59,7 @@ export function authSuite(server: () => TestServer): void {
     it('a request without a key is 401 on every route but /health', async () => {
       for (const route of ROUTES) {
         const { method, path, ...request } = requestFor(route)
-        const { status, json } = await server().call(method, path, request)
+        const { status, json } = await call(method, path, request)
         if (route.path === '/health') expect(status).toBe(200)
         else
           expect(`${route.method} ${route.path} ${status} ${json.detail.code}`).toBe(
@@ -83,7 +69,7 @@ export function authSuite(server: () => TestServer): void {
     })
 
     it('/health needs no key, at the root and under the base path', async () => {
-      expect((await server().call('GET', '/health')).json).toEqual({ status: 'ok' })
+      expect((await call('GET', '/health')).json).toEqual({ status: 'ok' })
       expect(await (await fetch(`${server().url}/health`)).json()).toEqual({ status: 'ok' })
     })
 
@@ -117,15 +103,13 @@ export function authSuite(server: () => TestServer): void {
       for (const key of wrong) expect(`${key}: ${await refusal(key)}`).toBe(`${key}: 401 unauthorized`)
     })
 
-    it('a revoked key is 401', async () => {
-      const { id, key } = await server().company()
+    it('a revoked key is 401', async ({ key, companyId: id }) => {
       expect(await refusal(key)).toBe(200)
       await changeKey(id, key, { revoked_at: clock.stamp() })
       expect(await refusal(key)).toBe('401 unauthorized')
     })
 
-    it('a key is refused from its day of expiry on', async () => {
-      const { id } = await server().company()
+    it('a key is refused from its day of expiry on', async ({ companyId: id }) => {
       const { key, store } = server()
       expect(await refusal(await key(id, { scopes: ['*'], expires: dayFromNow(1) }))).toBe(200)
       expect(await refusal(await key(id, { scopes: ['*'], expires: dayFromNow(0) }))).toBe('401 unauthorized')
@@ -133,27 +117,19 @@ export function authSuite(server: () => TestServer): void {
         '401 unauthorized',
       )
       // The stored row contains neither the secret nor anything that reveals it.
-      const rows = await (await store())
-        .acrossCompanies('a test')
-        .selectFrom('api_keys')
-        .selectAll()
-        .where('company_id', '=', id)
-        .execute()
+      const rows = await (await store()).of(id).select('api_keys').selectAll().execute()
       const own = await key(id, { scopes: ['*'] })
       const secret = own.split('.')[2] ?? ''
       expect(JSON.stringify(rows)).not.toContain(secret)
       const stored = await (await store())
-        .acrossCompanies('a test')
-        .selectFrom('api_keys')
+        .of(id)
+        .find('api_keys', { key_id: keyIdOf(own) })
         .select('secret_hash')
-        .where('company_id', '=', id)
-        .where('key_id', '=', keyIdOf(own))
         .executeTakeFirstOrThrow()
       expect(stored.secret_hash).toBe(createHash('sha256').update(secret).digest('hex'))
     })
 
-    it('the keys of an inactive company are 401', async () => {
-      const { id, key } = await server().company()
+    it('the keys of an inactive company are 401', async ({ key, companyId: id }) => {
       expect(await refusal(key)).toBe(200)
       await changeCompany(id, (data) => {
         data.is_active = false
@@ -167,7 +143,7 @@ export function authSuite(server: () => TestServer): void {
     const other = await server().company()
     for (const route of ROUTES.filter(({ authenticated }) => authenticated !== false)) {
       const { method, path, ...request } = requestFor(route)
-      const { status, json } = await server().call(method, path, { ...request, key: poor.key })
+      const { status, json } = await call(method, path, { ...request, key: poor.key })
       expect(`${route.path} ${status} ${json.detail.code}`).toBe(`${route.path} 402 feature_outside_plan`)
       expect(json.detail.feature).toBe('api')
     }
@@ -175,8 +151,7 @@ export function authSuite(server: () => TestServer): void {
   })
 
   describe('addresses', () => {
-    it('a key with an address list works only from its addresses and ranges', async () => {
-      const { id } = await server().company()
+    it('a key with an address list works only from its addresses and ranges', async ({ companyId: id }) => {
       const { key } = server()
       const cases: [string[], unknown][] = [
         [['127.0.0.1'], 200],
@@ -196,8 +171,7 @@ export function authSuite(server: () => TestServer): void {
         ])
     })
 
-    it('X-Forwarded-For is ignored unless the proxy is trusted', async () => {
-      const { id } = await server().company()
+    it('X-Forwarded-For is ignored unless the proxy is trusted', async ({ companyId: id }) => {
       const key = await server().key(id, { scopes: ['*'], allowIps: ['192.0.2.0/24', '2001:db8::/32'] })
       expect(await refusal(key, 'GET', '/company', server(), { 'X-Forwarded-For': '192.0.2.7' })).toBe(
         '403 ip_forbidden',
@@ -218,8 +192,7 @@ export function authSuite(server: () => TestServer): void {
       expect(await refusal(key, 'GET', '/company', second)).toBe('403 ip_forbidden')
     })
 
-    it('the response names the refused address', async () => {
-      const { id } = await server().company()
+    it('the response names the refused address', async ({ companyId: id }) => {
       const key = await server().key(id, { scopes: ['*'], allowIps: ['192.0.2.7'] })
       const { json } = await second.call('GET', '/company', {
         key,
@@ -235,7 +208,7 @@ export function authSuite(server: () => TestServer): void {
       const key = await server().key(id, { scopes: ['*'], rate: 3 })
       const seen: string[] = []
       for (let i = 0; i < 4; i++) {
-        const { status, headers } = await server().call('GET', '/company', { key })
+        const { status, headers } = await call('GET', '/company', { key })
         expect(headers.get('ratelimit-policy')).toBe('"default";q=3;w=60')
         const [, left, seconds] = /^"default";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
         seen.push(`${status} ${left}`)
@@ -244,11 +217,10 @@ export function authSuite(server: () => TestServer): void {
       }
       expect(seen).toEqual(['200 2', '200 1', '200 0', '429 0'])
       const unlimited = await server().company()
-      expect((await server().call('GET', '/company', unlimited)).headers.get('ratelimit')).toBeNull()
+      expect((await call('GET', '/company', unlimited)).headers.get('ratelimit')).toBeNull()
     })
 
-    it('a rate holds exactly over two processes', async () => {
-      const { id } = await server().company()
+    it('a rate holds exactly over two processes', async ({ companyId: id }) => {
       const key = await server().key(id, { scopes: ['*'], rate: 6 })
       const started = Date.now()
       const answers = await Promise.all(
@@ -272,7 +244,7 @@ export function authSuite(server: () => TestServer): void {
       const key = await server().key(id, { scopes: ['*'], rate: 60 })
       let refused: Headers | undefined
       for (let n = 0; n < 200 && !refused; n++) {
-        const { status, headers } = await server().call('GET', '/company', { key })
+        const { status, headers } = await call('GET', '/company', { key })
         if (status === 429) refused = headers
       }
       expect(refused?.get('retry-after')).toBe('1')
@@ -281,17 +253,12 @@ export function authSuite(server: () => TestServer): void {
       expect(await refusal(key, 'GET', '/company', second)).toBe(200)
     })
 
-    it('many concurrent requests do not use up a large rate', async () => {
-      const { id } = await server().company()
+    it('many concurrent requests do not use up a large rate', async ({ companyId: id }) => {
       const key = await server().key(id, { scopes: ['*'], rate: 6000 })
       const answers = await Promise.all(Array.from({ length: 150 }, () => refusal(key)))
       expect(answers.filter((one) => one !== 200)).toEqual([])
-      const read = (await server().store()).acrossCompanies('a test')
-      const { tokens } = await read
-        .selectFrom('rate_buckets')
-        .select('tokens')
-        .where('company_id', '=', id)
-        .executeTakeFirstOrThrow()
+      const own = (await server().store()).of(id)
+      const { tokens } = await own.select('rate_buckets').select('tokens').executeTakeFirstOrThrow()
       expect(6000 - tokens).toBeLessThanOrEqual(240)
     })
   })
@@ -307,8 +274,7 @@ export function authSuite(server: () => TestServer): void {
         expect(`${method} ${path}: ${scope}`).toBe(`${method} ${path}: ${specified.get(`${method} ${path}`)}`)
     })
 
-    it('every route refuses a key that has every other scope', async () => {
-      const { id } = await server().company()
+    it('every route refuses a key that has every other scope', async ({ companyId: id }) => {
       const keys = new Map<string, string>()
       for (const scope of SCOPES) {
         const others = SCOPES.filter((one) => one !== scope && one !== '*')
@@ -317,7 +283,7 @@ export function authSuite(server: () => TestServer): void {
       for (const route of keyed) {
         if (route.scope === null) continue
         const { method, path, ...request } = requestFor(route)
-        const { status, json } = await server().call(method, path, {
+        const { status, json } = await call(method, path, {
           ...request,
           key: keys.get(route.scope) ?? '',
         })
@@ -334,7 +300,7 @@ export function authSuite(server: () => TestServer): void {
       for (const route of keyed) {
         const { method, path, ...request } = requestFor(route)
         for (const key of [keys.get(route.scope) ?? '', full]) {
-          const { status, json } = await server().call(method, path, { ...request, key })
+          const { status, json } = await call(method, path, { ...request, key })
           expect([401, 402, 429], `${method} ${path}`).not.toContain(status)
           expect(json?.detail?.code, `${method} ${path}`).not.toBe('scope_missing')
           expect(status, `${method} ${path}`).toBeLessThan(500)
@@ -346,11 +312,8 @@ export function authSuite(server: () => TestServer): void {
   it('checks run in their order, so that the first of two mistakes is reported', async () => {
     const { id, data } = await server().company({ plan: { api: false } })
     const key = await server().key(id, { scopes: ['invoices:read'], allowIps: ['192.0.2.7'], rate: 1 })
-    await server().past((db) =>
-      db
-        .insertInto('rate_buckets')
-        .values({ company_id: id, key_id: keyIdOf(key), tokens: 0, updated_ms: Date.now() + 60_000 })
-        .execute(),
+    await server().transaction((tx) =>
+      tx.of(id).insert('rate_buckets', { key_id: keyIdOf(key), tokens: 0, updated_ms: Date.now() + 60_000 }),
     )
     const wrong = draft({ taxId: 'B12345674' })
     wrong.schema_version = 'json_9'
@@ -389,7 +352,7 @@ export function authSuite(server: () => TestServer): void {
     ]
     for (const [expected, fix] of steps) {
       await fix()
-      const { status, json } = await server().call(method, path + query, { body, headers })
+      const { status, json } = await call(method, path + query, { body, headers })
       const parameter = json?.detail?.parameter ? ` ${json.detail.parameter}` : ''
       expect(status < 400 ? String(status) : `${status} ${json.detail.code}${parameter}`).toBe(expected)
     }
@@ -399,12 +362,12 @@ export function authSuite(server: () => TestServer): void {
     it('a valid request id of the client is returned in header and error, and an invalid one is replaced', async () => {
       const { key } = await server().company()
       const sane = `order-4711:${nextRef()}`
-      const ok = await server().call('GET', '/company', { key, headers: { 'X-Request-Id': sane } })
+      const ok = await call('GET', '/company', { key, headers: { 'X-Request-Id': sane } })
       expect(ok.headers.get('x-request-id')).toBe(sane)
-      const refused = await server().call('GET', '/company', { headers: { 'X-Request-Id': sane } })
+      const refused = await call('GET', '/company', { headers: { 'X-Request-Id': sane } })
       expect(refused.json.detail.request_id).toBe(sane)
       for (const insane of ['a b', 'x'.repeat(129), '"><script>', 'a,b']) {
-        const { headers } = await server().call('GET', '/company', {
+        const { headers } = await call('GET', '/company', {
           key,
           headers: { 'X-Request-Id': insane },
         })

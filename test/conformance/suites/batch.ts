@@ -1,12 +1,13 @@
 /** Batches of drafts and of imports: each invoice is processed separately. */
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { itInAll } from '../../size.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, wrongDraft } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 export function batchSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, put, saved, issued, get, canonical, eventsOf, importing } = stepsOf(server)
   const DRAFTS = '/drafts/batch'
   const IMPORTS = '/issued-invoices/import/batch'
@@ -25,8 +26,7 @@ export function batchSuite(server: () => TestServer): void {
   const totalOf = async (key: string, query = '') =>
     (await call('GET', `/issued-invoices${query}`, { key })).json.total
 
-  it('each draft is saved or refused separately', async () => {
-    const { key } = await server().company()
+  it('each draft is saved or refused separately', async ({ key }) => {
     const ref = nextRef()
     const existing = await saved(key, draft({ ref }))
     const bad = draft()
@@ -51,8 +51,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(status).toBe(200)
     expect(json).toMatchObject({ status: 'completed_with_errors', total: 10, accepted: 3, rejected: 7 })
     expect(json.batch_id).toMatch(/^[0-9a-f-]{36}$/)
-    const brief = json.items.map(({ index, status: one, number }: Document) => [index, one, number])
-    expect(brief).toEqual(
+    expect(json.items.map(({ index, status: one, number }: Document) => [index, one, number])).toEqual(
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => [
         index,
         [0, 1, 3].includes(index) ? 'accepted' : 'rejected',
@@ -70,8 +69,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(json.items[9].errors[0]).toMatchObject({ code: 'issuer_tax_id_mismatch', received: 'B12345674' })
     expect(json.items[9].errors[0].request_id).toBeUndefined()
     expect((await call('GET', '/drafts', { key })).json.total).toBe(3)
-    const events = await eventsOf(key, json.items[0].id)
-    expect(events[0].details.batch_id).toBe(json.batch_id)
+    expect((await eventsOf(key, json.items[0].id))[0].details.batch_id).toBe(json.batch_id)
   })
 
   it('of meta only external_ref and source_system count, and unknown members are refused', async () => {
@@ -100,8 +98,7 @@ export function batchSuite(server: () => TestServer): void {
     })
   })
 
-  it('a reference that occurs twice in a batch is one draft', async () => {
-    const { key } = await server().company()
+  it('a reference that occurs twice in a batch is one draft', async ({ key }) => {
     const ref = nextRef()
     const { json } = await send(key, DRAFTS, [draft({ ref, series: 'A' }), draft({ ref, series: 'B' })])
     expect(json).toMatchObject({ status: 'completed', accepted: 2 })
@@ -139,8 +136,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(await totalOf(key)).toBe(0)
   })
 
-  it('a batch whose invoices are all refused has failed', async () => {
-    const { key } = await server().company()
+  it('a batch whose invoices are all refused has failed', async ({ key }) => {
     const { status, json } = await send(key, DRAFTS, [{}, 1])
     expect([status, json.status, json.accepted, json.rejected]).toEqual([200, 'failed', 0, 2])
   })
@@ -169,8 +165,7 @@ export function batchSuite(server: () => TestServer): void {
     60_000,
   )
 
-  it('an invoice of a batch reports one problem per 50 bytes, and that there are more', async () => {
-    const { key } = await server().company()
+  it('an invoice of a batch reports one problem per 50 bytes, and that there are more', async ({ key }) => {
     const { json } = await send(key, DRAFTS, [withLines(1000, 0), draft()])
     expect(json).toMatchObject({ accepted: 1, rejected: 1 })
     const { errors } = json.items[0]
@@ -181,8 +176,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(at_least).toBeGreaterThan(shown)
   })
 
-  it('a batch with more invoices than its size can hold is refused', async () => {
-    const { key } = await server().company()
+  it('a batch with more invoices than its size can hold is refused', async ({ key }) => {
     const { status, json } = await send(key, DRAFTS, [...new Array(5000).fill(0), draft()])
     expect([status, json.detail.code]).toEqual([422, 'request_validation_error'])
     expect(json.detail.max_invoices).toBe(1000)
@@ -208,8 +202,7 @@ export function batchSuite(server: () => TestServer): void {
     expect((await raw(text)).json).toMatchObject({ status: 'completed', accepted: 151 })
   }, 60_000)
 
-  it('the request itself must be a batch', async () => {
-    const { key } = await server().company()
+  it('the request itself must be a batch', async ({ key }) => {
     for (const path of [DRAFTS, IMPORTS])
       for (const body of [
         {},
@@ -222,9 +215,7 @@ export function batchSuite(server: () => TestServer): void {
     expect(await totalOf(key)).toBe(0)
   })
 
-  it('imports report their numbers, and each conflict separately', async () => {
-    const company = await server().company()
-    const { key, data } = company
+  it('imports report their numbers, and each conflict separately', async ({ company, key, data }) => {
     const own = await issued(key)
     await importing(company, { number: 'N-1' })
     const one = (number: string, rest = {}) => imported({ taxId: data.tax_id, number, ...rest })
@@ -253,8 +244,7 @@ export function batchSuite(server: () => TestServer): void {
     expect((await get(key, json.items[1].id)).number).toBe('N-2')
   })
 
-  it('imports of one series are processed in order', async () => {
-    const { key, data } = await server().company()
+  it('imports of one series are processed in order', async ({ key, data }) => {
     const numbers = Array.from({ length: 20 }, (_, n) => `S${String(n + 1).padStart(6, '0')}`)
     const invoices = numbers.map((number) => imported({ taxId: data.tax_id, number, series: 'S' }))
     const { json } = await send(key, IMPORTS, invoices)
@@ -281,8 +271,7 @@ export function batchSuite(server: () => TestServer): void {
     60_000,
   )
 
-  it('with an Idempotency-Key the first response is repeated', async () => {
-    const { key, data } = await server().company()
+  it('with an Idempotency-Key the first response is repeated', async ({ key, data }) => {
     for (const [path, make] of [
       [DRAFTS, () => draft()],
       [IMPORTS, () => imported({ taxId: data.tax_id, number: nextRef('N') })],
@@ -302,8 +291,7 @@ export function batchSuite(server: () => TestServer): void {
     }
   })
 
-  it('other requests are served while a batch runs', async () => {
-    const { key } = await server().company()
+  it('other requests are served while a batch runs', async ({ key }) => {
     const running = send(
       key,
       DRAFTS,
@@ -313,8 +301,7 @@ export function batchSuite(server: () => TestServer): void {
     running.then(() => {
       done = true
     })
-    const answer = await put(key, draft())
-    expect([answer.status, done]).toEqual([201, false])
+    expect([(await put(key, draft())).status, done]).toEqual([201, false])
     expect((await running).json.accepted).toBe(300)
   }, 60_000)
 }

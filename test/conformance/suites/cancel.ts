@@ -1,12 +1,12 @@
 /** Cancellation of issued invoices. */
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 /** The 16th of the month after a day, the deadline of a modification. */
@@ -16,14 +16,14 @@ const capAfter = (day: string): string => {
 }
 
 export function cancelSuite(server: () => TestServer): void {
-  const { call, saved, issue, issued, importing, get, eventsOf, cancel, become } = stepsOf(server)
+  const it = itWithCompany(server)
+  const { call, saved, issue, issued, importing, get, eventsOf, cancel, become, change } = stepsOf(server)
   const kinds = async (key: string, id: string): Promise<string[]> =>
     (await call('GET', `/invoices/${id}/verifactu/records`, { key })).json.map(
       ({ tipo }: { tipo: string }) => tipo,
     )
 
-  it('an issued invoice is cancelled, keeps its number, and has an event', async () => {
-    const { key } = await server().company()
+  it('an issued invoice is cancelled, keeps its number, and has an event', async ({ key }) => {
     const { id, number } = await issued(key)
     const { status, json } = await cancel(key, id)
     expect(status).toBe(200)
@@ -64,8 +64,7 @@ export function cancelSuite(server: () => TestServer): void {
     transition('sent -> cancel -> cancelled')
   })
 
-  it('an invoice that was never registered is cancelled without a record', async () => {
-    const company = await server().company()
+  it('an invoice that was never registered is cancelled without a record', async ({ company }) => {
     const before = await issued(company.key)
     const foreign = await importing(company, { number: 'N-1' })
     await activateVerifactu(server(), company.id)
@@ -79,13 +78,11 @@ export function cancelSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const { id } = await issued(key)
-    await server().past((db) =>
-      db
-        .updateTable('verifactu_records')
-        .set({ record: JSON.stringify({ RegistroAlta: { IDFactura: {} } }) })
-        .where('company_id', '=', companyId)
-        .where('invoice_id', '=', id)
-        .execute(),
+    await change(
+      companyId,
+      'verifactu_records',
+      { record: JSON.stringify({ RegistroAlta: { IDFactura: {} } }) },
+      { invoice_id: id },
     )
     const answer = await cancel(key, id)
     expect(statusAndCode(answer)).toBe('200')
@@ -119,8 +116,7 @@ export function cancelSuite(server: () => TestServer): void {
     expect((await eventsOf(key, id)).at(-1).details.filed).toEqual([`filed_return:${month}`])
   })
 
-  it('any other status is refused and stays', async () => {
-    const { key, id: companyId } = await server().company()
+  it('any other status is refused and stays', async ({ key, companyId }) => {
     const id = await saved(key)
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
       await become(companyId, id, status)
@@ -133,8 +129,7 @@ export function cancelSuite(server: () => TestServer): void {
     transition('any other -> cancel -> unchanged')
   })
 
-  it('of two concurrent cancellations one succeeds', async () => {
-    const { key, id: companyId } = await server().company()
+  it('of two concurrent cancellations one succeeds', async ({ key, companyId }) => {
     await activateVerifactu(server(), companyId)
     const { id } = await issued(key)
     const answers = await Promise.all([cancel(key, id), cancel(key, id), cancel(key, id)])
@@ -146,8 +141,7 @@ export function cancelSuite(server: () => TestServer): void {
     expect(await kinds(key, id)).toEqual(['alta', 'anulacion'])
   })
 
-  it('the original of a cancelled corrective is no longer shown as corrected', async () => {
-    const { key } = await server().company()
+  it('the original of a cancelled corrective is no longer shown as corrected', async ({ key }) => {
     const original = await issued(key)
     const body = { correction_type: 'S', reason_code: '16', series_code: 'R', external_ref: nextRef() }
     const { id } = (await call('POST', `/issued-invoices/${original.id}/corrective`, { key, body })).json
@@ -169,8 +163,7 @@ export function cancelSuite(server: () => TestServer): void {
     expect((await get(key, id)).corrections.corrects.corrected_invoice_id).toBe(original.id)
   })
 
-  it('cancelling an invoice cancels its collections, but not those of others', async () => {
-    const { key, id: companyId } = await server().company()
+  it('cancelling an invoice cancels its collections, but not those of others', async ({ key, companyId }) => {
     const [mine, other] = [await issued(key), await issued(key)]
     const collection = (invoice_id: string, cancelled_at: string | null = null) => ({
       company_id: companyId,
@@ -192,12 +185,8 @@ export function cancelSuite(server: () => TestServer): void {
     ]
     await server().past((db) => db.insertInto('collections').values(rows).execute())
     await cancel(key, mine.id)
-    const read = (await server().store()).acrossCompanies('a test')
-    const found = await read
-      .selectFrom('collections')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .execute()
+    const own = (await server().store()).of(companyId)
+    const found = await own.select('collections').selectAll().execute()
     const cancelledAt = rows.map(
       ({ collection_id }) => found.find((row) => row.collection_id === collection_id)?.cancelled_at,
     )
@@ -213,12 +202,10 @@ export function cancelSuite(server: () => TestServer): void {
     const { key, id: companyId } = company
     const { id } = await issued(key, draft())
     const rowOf = async (invoice: string) => {
-      const read = (await server().store()).acrossCompanies('a test')
-      return read
-        .selectFrom('sii_records')
+      return (await server().store())
+        .of(companyId)
+        .find('sii_records', { invoice_id: invoice })
         .select(['operation_type', 'status', 'deadline'])
-        .where('company_id', '=', companyId)
-        .where('invoice_id', '=', invoice)
         .executeTakeFirst()
     }
     const registered = await rowOf(id)
@@ -228,13 +215,11 @@ export function cancelSuite(server: () => TestServer): void {
     // An invoice that was not reported yet keeps its deadline, which is earlier.
     expect(await rowOf(id)).toEqual({ ...registered, operation_type: 'A1' })
     const reported = await issued(key, draft())
-    await server().past((db) =>
-      db
-        .updateTable('sii_records')
-        .set({ status: 'accepted', accepted_at: '2026-11-20T10:00:00.000000' })
-        .where('company_id', '=', companyId)
-        .where('invoice_id', '=', reported.id)
-        .execute(),
+    await change(
+      companyId,
+      'sii_records',
+      { status: 'accepted', accepted_at: '2026-11-20T10:00:00.000000' },
+      { invoice_id: reported.id },
     )
     await cancel(key, reported.id)
     expect(await rowOf(reported.id)).toEqual({ operation_type: 'A1', status: 'pending', deadline: cap })
@@ -246,8 +231,7 @@ export function cancelSuite(server: () => TestServer): void {
     expect(await rowOf(foreign)).toBeUndefined()
   })
 
-  it('a cancellation takes no body', async () => {
-    const { key } = await server().company()
+  it('a cancellation takes no body', async ({ key }) => {
     const { id } = await issued(key)
     const send = (body: unknown) => call('POST', `/issued-invoices/${id}/cancel`, { key, body })
     expect(statusAndCode(await send({ reason: 'x' }))).toBe('422 request_validation_error')

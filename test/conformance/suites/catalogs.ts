@@ -1,6 +1,7 @@
 /** The fixed catalogs. */
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { TestServer } from '../harness.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const NAMES = [
   'tax-rates',
@@ -23,11 +24,13 @@ const codes = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => String(index + 1).padStart(2, '0'))
 
 export function catalogsSuite(server: () => TestServer): void {
+  const { call } = stepsOf(server)
+  const it = itWithCompany(server)
   it('each of the thirteen catalogs is a list of entries with code and name, for any key', async () => {
     const { id } = await server().company()
     const key = await server().key(id, { scopes: [] })
     for (const name of NAMES) {
-      const { status, json } = await server().call('GET', `/catalogs/${name}`, { key })
+      const { status, json } = await call('GET', `/catalogs/${name}`, { key })
       expect(`${name} ${status}`).toBe(`${name} 200`)
       expect(json.length, name).toBeGreaterThan(0)
       for (const entry of json)
@@ -35,10 +38,9 @@ export function catalogsSuite(server: () => TestServer): void {
     }
   })
 
-  it('the catalogs have the values of the specification', async () => {
-    const { key } = await server().company()
-    const get = async (name: string): Promise<any[]> =>
-      (await server().call('GET', `/catalogs/${name}`, { key })).json
+  it('the catalogs have the values of the specification', async ({ key }) => {
+    const get = async (name: string): Promise<Record<string, string>[]> =>
+      (await call('GET', `/catalogs/${name}`, { key })).json
     const all = async (name: string) => (await get(name)).map(({ code }) => code)
     expect(await all('units')).toEqual(codes(36))
     expect(await all('payment-methods')).toEqual(codes(19))
@@ -63,9 +65,8 @@ export function catalogsSuite(server: () => TestServer): void {
     expect(await all('tax-regimes')).toEqual(expect.arrayContaining(['01', '07', '17']))
   })
 
-  it('subdivisions state whether they are in the territory of the tax', async () => {
-    const { key } = await server().company()
-    const { json } = await server().call('GET', '/catalogs/subdivisions', { key })
+  it('subdivisions state whether they are in the territory of the tax', async ({ key }) => {
+    const { json } = await call('GET', '/catalogs/subdivisions', { key })
     const outside = json
       .filter((row: { is_tai: boolean }) => row.is_tai === false)
       .map((row: { ine: string }) => row.ine)
@@ -79,23 +80,21 @@ export function catalogsSuite(server: () => TestServer): void {
     }
   })
 
-  it('an unknown name is 404 not_found, with the list of names', async () => {
-    const { key } = await server().company()
+  it('an unknown name is 404 not_found, with the list of names', async ({ key }) => {
     for (const name of ['nothing', '__proto__', 'constructor', 'tax-rates.json', '..%2Funits', 'Units']) {
-      const { status, json } = await server().call('GET', `/catalogs/${name}`, { key })
+      const { status, json } = await call('GET', `/catalogs/${name}`, { key })
       expect(`${name} ${status} ${json.detail.code}`).toBe(`${name} 404 not_found`)
       expect(json.detail.allowed).toEqual(NAMES)
     }
   })
 
-  it('a client that has the current catalog gets 304', async () => {
-    const { key } = await server().company()
-    const { headers } = await server().call('GET', '/catalogs/units', { key })
+  it('a client that has the current catalog gets 304', async ({ key }) => {
+    const { headers } = await call('GET', '/catalogs/units', { key })
     // Weak if the list is compressed.
     const tag = headers.get('etag')?.replace(/^W\//, '') ?? ''
     expect(tag).toMatch(/^"[0-9a-f]{64}"$/)
     const ask = (value: string) =>
-      server().call('GET', '/catalogs/units', { key, headers: { 'If-None-Match': value } })
+      call('GET', '/catalogs/units', { key, headers: { 'If-None-Match': value } })
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const { status, text, headers: again } = await ask(known)
       expect(`${status} "${text}"`).toBe('304 ""')
@@ -103,11 +102,9 @@ export function catalogsSuite(server: () => TestServer): void {
     }
     expect((await ask('"other"')).status).toBe(200)
     expect(
-      (await server().call('GET', '/catalogs/countries', { key, headers: { 'If-None-Match': tag } })).status,
+      (await call('GET', '/catalogs/countries', { key, headers: { 'If-None-Match': tag } })).status,
     ).toBe(200)
     // Without a key there is no 304.
-    expect(
-      (await server().call('GET', '/catalogs/units', { headers: { 'If-None-Match': tag } })).status,
-    ).toBe(401)
+    expect((await call('GET', '/catalogs/units', { headers: { 'If-None-Match': tag } })).status).toBe(401)
   })
 }

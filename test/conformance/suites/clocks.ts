@@ -1,29 +1,23 @@
 /** Clocks that were set back, or differ between machines: numbers, dates and histories keep their order. */
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { draft } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const DAY = 86_400_000
 const dayIn = (days: number): string => createClock(() => Date.now() + days * DAY).today()
 
 export function clocksSuite(server: () => TestServer): void {
-  const { call, saved, issue, issued, importing, eventsOf, cancel, get } = stepsOf(server)
+  const it = itWithCompany(server)
+  const { call, saved, issue, issued, importing, eventsOf, cancel, get, change } = stepsOf(server)
 
   /** Sets the date of the last number of a series to that of a clock that is some days ahead. */
   const ahead = (companyId: string, series_code: string, days: number) =>
-    server().past((db) =>
-      db
-        .updateTable('series')
-        .set({ last_date: dayIn(days) })
-        .where('company_id', '=', companyId)
-        .where('series_code', '=', series_code)
-        .execute(),
-    )
+    change(companyId, 'series', { last_date: dayIn(days) }, { series_code })
   const notesOf = async (companyId: string): Promise<{ code: string; message: string }[]> => {
     const { json } = await administer(server(), ['verify', '--company', companyId, '--json'])
     expect(json.ok).toBe(true)
@@ -67,18 +61,13 @@ export function clocksSuite(server: () => TestServer): void {
     expect((await issue(key, invoice)).json).toMatchObject({ number: 'F000002', issue_date: dayIn(0) })
   })
 
-  it('a series of an earlier version takes its newest date', async () => {
-    const { key, id } = await server().company()
+  it('a series of an earlier version takes its newest date', async ({ key, companyId: id }) => {
     const first = await issued(key)
-    await server().past(async (db) => {
+    await server().transaction(async (all) => {
+      const tx = all.of(id)
       const later = { issue_date: dayIn(1), sort_date: dayIn(1) }
-      await db
-        .updateTable('invoices')
-        .set(later)
-        .where('company_id', '=', id)
-        .where('invoice_id', '=', first.id)
-        .execute()
-      await db.updateTable('series').set({ last_date: null }).where('company_id', '=', id).execute()
+      await tx.change('invoices', later, { invoice_id: first.id })
+      await tx.update('series', { last_date: null }).execute()
     })
     expect((await issued(key)).issue_date).toBe(dayIn(1))
   })
@@ -86,12 +75,10 @@ export function clocksSuite(server: () => TestServer): void {
   it('an imported number that advances the counter sets the date, and another one does not', async () => {
     const company = await server().company()
     const dateOf = async () => {
-      const read = (await server().store()).acrossCompanies('a test')
-      const row = await read
-        .selectFrom('series')
+      const own = (await server().store()).of(company.id)
+      const row = await own
+        .find('series', { series_code: 'OLD' })
         .select(['next_number', 'last_date'])
-        .where('company_id', '=', company.id)
-        .where('series_code', '=', 'OLD')
         .executeTakeFirst()
       return row && [row.next_number, row.last_date]
     }
@@ -103,19 +90,18 @@ export function clocksSuite(server: () => TestServer): void {
     expect(await dateOf()).toEqual([10, '2026-03-02'])
   })
 
-  it('verify reports dates that fall within a series', async () => {
-    const { key, id } = await server().company()
+  it('verify reports dates that fall within a series', async ({ key, companyId: id }) => {
     await issued(key)
     const second = await issued(key)
     await issued(key)
-    await server().past(async (db) => {
+    await server().transaction(async (all) => {
+      const tx = all.of(id)
       // The state that an earlier version left.
-      await db
-        .updateTable('invoices')
-        .set({ issue_date: '2026-01-02', sort_date: '2026-01-02' })
-        .where('company_id', '=', id)
-        .where('invoice_id', '=', second.id)
-        .execute()
+      await tx.change(
+        'invoices',
+        { issue_date: '2026-01-02', sort_date: '2026-01-02' },
+        { invoice_id: second.id },
+      )
     })
     const { json } = await administer(server(), ['verify', '--company', id, '--json'])
     const note = json.companies[0].notes.find(({ code }: { code: string }) => code === 'date_falls')
@@ -127,19 +113,13 @@ export function clocksSuite(server: () => TestServer): void {
     const invoice = await saved(key)
     // As if saved by a clock that is an hour ahead.
     const later = createClock(() => Date.now() + 3_600_000).stamp()
-    await server().past(async (db) => {
-      await db
-        .updateTable('events')
-        .set({ event_id: `${later}-aaaaaaaaaaaa`, occurred_at: later })
-        .where('company_id', '=', id)
+    await server().transaction(async (all) => {
+      const tx = all.of(id)
+      await tx
+        .changing('events', { event_id: `${later}-aaaaaaaaaaaa`, occurred_at: later })
         .where('invoice_id', '=', invoice)
         .execute()
-      await db
-        .updateTable('invoices')
-        .set({ created_at: later, updated_at: later })
-        .where('company_id', '=', id)
-        .where('invoice_id', '=', invoice)
-        .execute()
+      await tx.change('invoices', { created_at: later, updated_at: later }, { invoice_id: invoice })
     })
     await issue(key, invoice)
     await cancel(key, invoice)

@@ -1,8 +1,8 @@
 /** A corrective invoice beside the invoice that it corrects: what is questioned, by case and by way in. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received, receivedXml } from '../invoices.ts'
-import { stepsOf } from '../steps.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const CODES = [
   'corrective_type_wrong',
@@ -82,6 +82,7 @@ function questions(errors: readonly Item[]): readonly string[] {
 }
 
 export function correctedSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, put, issue, importing, eventsOf, cancel } = stepsOf(server)
 
   interface Stored {
@@ -93,8 +94,7 @@ export function correctedSuite(server: () => TestServer): void {
     const company = await server().company()
     const add: Stored['add'] = async (number, one, date = '2026-03-10') => {
       const series = one.header?.invoice_series_code ?? 'OLD'
-      const { json } = await importing(company, { number, date, series, ref: number, invoice: one })
-      return json.id
+      return (await importing(company, { number, date, series, ref: number, invoice: one })).json.id
     }
     return { company, add, original: await add(ORIGINAL.number, invoice, ORIGINAL.date) }
   }
@@ -204,8 +204,7 @@ export function correctedSuite(server: () => TestServer): void {
       const validated = (await call('POST', `/drafts/${saved.id}/validate`, { key })).json
       expect([validated.is_valid, questions(validated.errors)]).toEqual([true, found])
       expect((await issue(key, saved.id)).status).toBe(200)
-      const { details } = (await eventsOf(key, saved.id)).at(-1)
-      expect(details.warnings ?? []).toEqual(found)
+      expect((await eventsOf(key, saved.id)).at(-1).details.warnings ?? []).toEqual(found)
     })
 
     it(`${found.length > 0 ? 'is questioned' : 'is not questioned'} by an import, which is never blocked`, async () => {
@@ -239,8 +238,7 @@ export function correctedSuite(server: () => TestServer): void {
     expect(questions(next.errors)).toEqual([])
   })
 
-  it('the number of an invoice issued here belongs to one date, whatever the year', async () => {
-    const { key } = await server().company()
+  it('the number of an invoice issued here belongs to one date, whatever the year', async ({ key }) => {
     const saved = (await put(key, draft())).json
     const { number } = (await issue(key, saved.id)).json
     const invoice = corrective(-10, {
@@ -322,8 +320,7 @@ export function correctedSuite(server: () => TestServer): void {
     },
   )
 
-  it('a corrective read from XML is compared too', async () => {
-    const { key, data } = await server().company()
+  it('a corrective read from XML is compared too', async ({ key, data }) => {
     const original = received({ taxId: data.tax_id, ...ORIGINAL })
     await call('PUT', '/received-invoices', { key, body: original })
     const { header, ...more } = corrective(-5000)

@@ -1,10 +1,10 @@
 /** The assisted corrective: a draft built from the invoice it corrects. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, nextRef } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const totalsOf = (base: number, tax: number, total = base + tax) => ({
@@ -21,6 +21,7 @@ const line = (members: Record<string, unknown>) => ({
 })
 
 export function correctiveSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, saved, issue, issued, importing, get, canonical, eventsOf, cancel, become } = stepsOf(server)
   const requestOf = (changes: Record<string, unknown> = {}) => ({
     correction_type: 'S',
@@ -84,22 +85,19 @@ export function correctiveSuite(server: () => TestServer): void {
       invoice_id: original.id,
       number: original.number,
     })
-    const corrective = await issue(key, answer.json.id)
-    expect(corrective.json).toMatchObject({ status: 'issued', number: 'R000001' })
+    expect((await issue(key, answer.json.id)).json).toMatchObject({ status: 'issued', number: 'R000001' })
     // The original keeps its status.
     expect((await get(key, original.id)).status).toBe('issued')
   })
 
-  it('a substitution accepts its own corrected amounts', async () => {
-    const { key } = await server().company()
+  it('a substitution accepts its own corrected amounts', async ({ key }) => {
     const { id } = await issued(key)
     const amounts = { corrected_taxable_base: 90, corrected_tax_amount: 0 }
     const answer = await correct(key, id, { ...amounts, lines: [], reason_description: null })
     expect((await draftOf(key, answer.json.id)).invoice.header.corrective).toMatchObject(amounts)
   })
 
-  it('an invoice with discounts, withholding and payments on account is substituted', async () => {
-    const { key } = await server().company()
+  it('an invoice with discounts, withholding and payments on account is substituted', async ({ key }) => {
     const lines = [line({ quantity: 2, tax_withheld_rate: 19 })]
     const totals = {
       ...totalsOf(180, 37.8, 217.8),
@@ -116,8 +114,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(after.invoice.taxes_withheld).toEqual(before.invoice.taxes_withheld)
   })
 
-  it('by differences the draft has the signed lines, taxed like the original', async () => {
-    const { key, id: companyId } = await server().company()
+  it('by differences the draft has the signed lines, taxed like the original', async ({ key, companyId }) => {
     await activateVerifactu(server(), companyId)
     const lines = [line({ tax_withheld_rate: 19, item_type: 'service' })]
     const original = await issued(key, draft({ invoice: { lines, totals: totalsOf(100, 21) } }))
@@ -142,8 +139,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await issue(key, answer.json.id)).json.total).toBe(-14.52)
   })
 
-  it('exempt and reverse-charge invoices are corrected by differences', async () => {
-    const { key } = await server().company()
+  it('exempt and reverse-charge invoices are corrected by differences', async ({ key }) => {
     for (const members of [
       { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' },
       { reverse_charge: true },
@@ -158,8 +154,7 @@ export function correctiveSuite(server: () => TestServer): void {
     }
   })
 
-  it('if the original has several rates, each line of a difference states its own', async () => {
-    const { key } = await server().company()
+  it('if the original has several rates, each line of a difference states its own', async ({ key }) => {
     const lines = [line({}), line({ tax_output_rate: 10 })]
     const { id } = await issued(key, draft({ invoice: { lines, totals: totalsOf(200, 31) } }))
     const ambiguous = await correct(key, id, differences(difference()))
@@ -192,8 +187,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(json.detail).toMatchObject({ reason: 'withholding_ambiguous', allowed: [15, 7] })
   })
 
-  it('by differences the equivalence surcharge of the original is kept', async () => {
-    const { key } = await server().company()
+  it('by differences the equivalence surcharge of the original is kept', async ({ key }) => {
     const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }
     const taxes_outputs = [{ ...entry, equivalence_surcharge_amount: 5.2 }]
     const totals = totalsOf(100, 26.2)
@@ -236,12 +230,10 @@ export function correctiveSuite(server: () => TestServer): void {
     const recordOf = async (changes: Record<string, unknown>, original = id) => {
       const { json } = await correct(key, original, changes)
       expect((await issue(key, json.id)).status).toBe(200)
-      const read = (await server().store()).acrossCompanies('a test')
-      const { record } = await read
-        .selectFrom('verifactu_records')
+      const own = (await server().store()).of(companyId)
+      const { record } = await own
+        .find('verifactu_records', { invoice_id: json.id })
         .select('record')
-        .where('company_id', '=', companyId)
-        .where('invoice_id', '=', json.id)
         .executeTakeFirstOrThrow()
       return JSON.parse(record).RegistroAlta.ImporteRectificacion
     }
@@ -260,8 +252,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(await recordOf({}, plain)).toMatchObject({ CuotaRecargoRectificado: '0.00' })
   })
 
-  it('by substitution of a margin scheme the corrected base is the margin', async () => {
-    const { key } = await server().company()
+  it('by substitution of a margin scheme the corrected base is the margin', async ({ key }) => {
     const example = new URL('../../../examples/10-margin-used-goods.json', import.meta.url)
     const { lines, totals } = JSON.parse(readFileSync(example, 'utf8')).invoice
     const { id } = await issued(key, draft({ invoice: { lines, totals } }))
@@ -270,8 +261,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(invoice.header.corrective.corrected_taxable_base).toBe(140.5)
   })
 
-  it('an invoice that is not a corrective corrects nothing, whatever it states', async () => {
-    const { key } = await server().company()
+  it('an invoice that is not a corrective corrects nothing, whatever it states', async ({ key }) => {
     const { id, number, issue_date } = await issued(key)
     const corrective = {
       reason_code: '01',
@@ -284,10 +274,8 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await get(key, id)).corrections).toBeNull()
   })
 
-  it('a simplified original is corrected by type 04', async () => {
-    const { key } = await server().company()
-    const header = { invoice_type_code: '02', invoice_series_code: 'T' }
-    const document = draft({ invoice: { header } })
+  it('a simplified original is corrected by type 04', async ({ key }) => {
+    const document = draft({ invoice: { header: { invoice_type_code: '02', invoice_series_code: 'T' } } })
     delete document.invoice.customer
     const original = await issued(key, document)
     const answer = await correct(key, original.id, differences(difference()))
@@ -359,8 +347,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(saving.json).toMatchObject({ success: true, errors: [] })
   })
 
-  it('a line beside lines under a margin scheme is corrected by differences', async () => {
-    const { key } = await server().company()
+  it('a line beside lines under a margin scheme is corrected by differences', async ({ key }) => {
     const price = (unit_price_with_tax: number) => ({
       unit_price_without_tax: undefined,
       unit_price_with_tax,
@@ -380,8 +367,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(onMargin.json.detail.reason).toBe('margin_scheme')
   })
 
-  it('only an issued or sent invoice can be corrected', async () => {
-    const { key, id: companyId } = await server().company()
+  it('only an issued or sent invoice can be corrected', async ({ key, companyId }) => {
     const id = await saved(key)
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
       await become(companyId, id, status)
@@ -396,8 +382,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(statusAndCode(await correct(key, gone))).toBe('409 invoice_not_issued_for_correction')
   })
 
-  it('a reference that is taken is refused, and nothing changes', async () => {
-    const { key } = await server().company()
+  it('a reference that is taken is refused, and nothing changes', async ({ key }) => {
     const original = await issued(key, draft({ ref: 'ORIGINAL' }))
     const other = await saved(key, draft({ ref: 'OTHER' }))
     for (const external_ref of ['ORIGINAL', 'OTHER'])
@@ -413,8 +398,7 @@ export function correctiveSuite(server: () => TestServer): void {
     ])
   })
 
-  it('a repeated request names the draft of the first one', async () => {
-    const { key } = await server().company()
+  it('a repeated request names the draft of the first one', async ({ key }) => {
     const original = await issued(key)
     const external_ref = nextRef()
     const first = await correct(key, original.id, { external_ref })
@@ -494,8 +478,7 @@ export function correctiveSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('a request of another shape is refused', async () => {
-    const { key } = await server().company()
+  it('a request of another shape is refused', async ({ key }) => {
     const { id } = await issued(key)
     for (const changes of [
       { correction_type: 'X' },

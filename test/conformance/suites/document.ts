@@ -1,15 +1,16 @@
 /** The OpenAPI document is as strict as the server: what it excludes is refused, and what it allows is accepted. */
 import { randomUUID } from 'node:crypto'
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received } from '../invoices.ts'
-import { stepsOf } from '../steps.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const CONTROL = ['\u0000', 'a\u0001b', '\t', 'a\nb', '\u001f', '\u007f', '\ufffd']
 const FILTERS = ['series', 'number', 'external_ref']
 
 export function documentSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, saved, issued } = stepsOf(server)
   const ajv = new Ajv({ strict: false, validateFormats: false })
   let document: Document
@@ -32,8 +33,7 @@ export function documentSuite(server: () => TestServer): void {
     (await call(method, path.replace('{invoice_id}', id), { key, body })).status,
   ]
 
-  it('a text filter accepts any text, and finds nothing if no invoice can have it', async () => {
-    const { key } = await server().company()
+  it('a text filter accepts any text, and finds nothing if no invoice can have it', async ({ key }) => {
     for (const [path, names] of [
       ['/drafts', [...FILTERS, 'customer_tax_id']],
       ['/issued-invoices', [...FILTERS, 'customer_tax_id']],
@@ -56,8 +56,7 @@ export function documentSuite(server: () => TestServer): void {
       }
   })
 
-  it('an unknown status is not in the list, and is 400 unknown_status', async () => {
-    const { key } = await server().company()
+  it('an unknown status is not in the list, and is 400 unknown_status', async ({ key }) => {
     const fits = parameter('/issued-invoices', 'status')
     for (const value of ['draft', 'issued', 'sent', 'cancelled', 'queued'])
       expect([fits(value), (await call('GET', `/issued-invoices?status=${value}`, { key })).status]).toEqual([
@@ -73,8 +72,7 @@ export function documentSuite(server: () => TestServer): void {
     }
   })
 
-  it('an Idempotency-Key is printable and has no blanks', async () => {
-    const { key } = await server().company()
+  it('an Idempotency-Key is printable and has no blanks', async ({ key }) => {
     const path = '/issued-invoices/{invoice_id}/cancel'
     const fits = parameter(path, 'Idempotency-Key', 'post')
     const { id } = await issued(key)
@@ -86,8 +84,7 @@ export function documentSuite(server: () => TestServer): void {
     expect([fits(once), (await cancel(once)).status]).toEqual([true, 200])
   })
 
-  it('a form has one field, the file, which is not empty', async () => {
-    const { key } = await server().company()
+  it('a form has one field, the file, which is not empty', async ({ key }) => {
     const id = await saved(key)
     const fits = bodyOf('post', '/drafts/{invoice_id}/documents', 'multipart/form-data')
     const attach = async (parts: Readonly<Record<string, string>>) => {
@@ -126,8 +123,7 @@ export function documentSuite(server: () => TestServer): void {
     expect(await register(simplified)).toEqual([true, 201])
   })
 
-  it('a NUL is refused in every text, also in names of batches and in their invoices', async () => {
-    const { key } = await server().company()
+  it('a NUL is refused in every text, also in names of batches and in their invoices', async ({ key }) => {
     for (const change of [
       (body: Document) => (body.meta.source_system = 'a\u0000'),
       (body: Document) => (body.invoice.customer.name = '\u0000'),

@@ -3,10 +3,11 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { until } from '../../until.ts'
 import { BASE_PATH, type TestCompany, type TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -43,9 +44,7 @@ export const filesOf = (server: TestServer, companyId: string): string[] => {
 }
 
 export const pendingOf = (server: TestServer, companyId: string) =>
-  server.past((db) =>
-    db.selectFrom('pending_files').selectAll().where('company_id', '=', companyId).execute(),
-  )
+  server.transaction((tx) => tx.of(companyId).select('pending_files').selectAll().execute())
 
 export async function newDraft({ call }: TestServer, { key }: TestCompany): Promise<string> {
   const { status, json } = await call('PUT', '/drafts', { key, body: draft() })
@@ -73,11 +72,12 @@ const KINDS = [
 ] as const
 
 export function documentsSuite(server: () => TestServer): void {
+  const { call } = stepsOf(server)
+  const it = itWithCompany(server)
   for (const [prefix, make, scope, otherScope] of KINDS)
     describe(prefix, () => {
       it('a document is added, listed, downloaded and deleted, and each change is an event', async () => {
-        const { call, company } = server()
-        const owner = await company()
+        const owner = await server().company()
         const { key } = owner
         const documents = `${prefix}/${await make(server(), owner)}/documents`
         expect((await call('GET', documents, { key })).json).toEqual([])
@@ -120,7 +120,7 @@ export function documentsSuite(server: () => TestServer): void {
       })
 
       it('reading needs invoices:read, adding and deleting the scope of the kind', async () => {
-        const { call, company, key: newKey } = server()
+        const { company, key: newKey } = server()
         const owner = await company()
         const documents = `${prefix}/${await make(server(), owner)}/documents`
         const reader = await newKey(owner.id, { scopes: ['invoices:read'] })
@@ -140,8 +140,7 @@ export function documentsSuite(server: () => TestServer): void {
       })
 
       it('unknown invoices, documents of another invoice and malformed ids are not found', async () => {
-        const { call, company } = server()
-        const owner = await company()
+        const owner = await server().company()
         const { key } = owner
         const own = `${prefix}/${await make(server(), owner)}/documents`
         const other = `${prefix}/${await make(server(), owner)}/documents`
@@ -163,18 +162,13 @@ export function documentsSuite(server: () => TestServer): void {
       })
     })
 
-  it('a received invoice has no documents under /issued-invoices', async () => {
-    const { call, company } = server()
-    const owner = await company()
+  it('a received invoice has no documents under /issued-invoices', async ({ company: owner }) => {
     const id = await newReceived(server(), owner)
     for (const prefix of ['/issued-invoices', '/drafts'])
       expect((await call('GET', `${prefix}/${id}/documents`, { key: owner.key })).status).toBe(404)
   })
 
-  it('attachments of a draft stay with the invoice when it is issued', async () => {
-    const { call, company } = server()
-    const owner = await company()
-    const { key } = owner
+  it('attachments of a draft stay with the invoice when it is issued', async ({ company: owner, key }) => {
     const id = await newDraft(server(), owner)
     const { json } = await call('POST', `/drafts/${id}/documents`, { key, body: formOf('x') })
     expect((await call('POST', `/issued-invoices/${id}/issue`, { key })).status).toBe(200)
@@ -182,20 +176,14 @@ export function documentsSuite(server: () => TestServer): void {
     expect((await call('GET', `/drafts/${id}/documents`, { key })).status).toBe(404)
   })
 
-  it('documents can be attached to a cancelled invoice', async () => {
-    const { call, company } = server()
-    const owner = await company()
+  it('documents can be attached to a cancelled invoice', async ({ company: owner }) => {
     const id = await newIssued(server(), owner)
-    const cancelled = await call('POST', `/issued-invoices/${id}/cancel`, { key: owner.key })
-    expect(cancelled.status).toBe(200)
+    expect((await call('POST', `/issued-invoices/${id}/cancel`, { key: owner.key })).status).toBe(200)
     const documents = `/issued-invoices/${id}/documents`
     expect((await call('POST', documents, { key: owner.key, body: formOf('x') })).status).toBe(201)
   })
 
-  it('deleting a draft deletes its files', async () => {
-    const { call, company } = server()
-    const owner = await company()
-    const { key } = owner
+  it('deleting a draft deletes its files', async ({ company: owner, key }) => {
     const id = await newDraft(server(), owner)
     for (const name of ['a', 'b']) await call('POST', `/drafts/${id}/documents`, { key, body: formOf(name) })
     expect(filesOf(server(), owner.id)).toHaveLength(2)
@@ -205,8 +193,7 @@ export function documentsSuite(server: () => TestServer): void {
   })
 
   it('doc_type follows the declared content type, then the file name, never the bytes', async () => {
-    const { call, company } = server()
-    const owner = await company()
+    const owner = await server().company()
     const { key } = owner
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const rows: [string | null, string, string, string][] = [
@@ -234,10 +221,7 @@ export function documentsSuite(server: () => TestServer): void {
     }
   })
 
-  it('file names contain no path, and are complete in the download', async () => {
-    const { call, company } = server()
-    const owner = await company()
-    const { key } = owner
+  it('file names contain no path, and are complete in the download', async ({ company: owner, key }) => {
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const rows: [string, string][] = [
       ['naïve “factura” 発票.pdf', 'naïve “factura” 発票.pdf'],
@@ -272,9 +256,7 @@ export function documentsSuite(server: () => TestServer): void {
     for (const file of filesOf(server(), owner.id)) expect(file).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('names in filename*, in another order, unquoted and in Latin-1 are read', async () => {
-    const { call, company } = server()
-    const owner = await company()
+  it('names in filename*, in another order, unquoted and in Latin-1 are read', async ({ company: owner }) => {
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const rows: [string, string][] = [
       [`form-data; filename*=UTF-8''na%C3%AFve.pdf; filename="x"; name="file"`, 'naïve.pdf'],
@@ -285,14 +267,12 @@ export function documentsSuite(server: () => TestServer): void {
     ]
     for (const [disposition, kept] of rows) {
       const body = rawForm({ headers: `Content-Disposition: ${disposition}`, content: 'x' })
-      const { json } = await call('POST', path, { key: owner.key, body, headers: FORM })
-      expect(json.file_name).toBe(kept)
+      expect((await call('POST', path, { key: owner.key, body, headers: FORM })).json.file_name).toBe(kept)
     }
   })
 
   it('a body that is not a form with one file is refused, and leaves no file', async () => {
-    const { call, company } = server()
-    const owner = await company()
+    const owner = await server().company()
     const { key } = owner
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const file = { headers: 'Content-Disposition: form-data; name="file"; filename="a"', content: 'x' }
@@ -364,7 +344,7 @@ export function documentsSuite(server: () => TestServer): void {
   })
 
   it('16 MB are accepted and one byte more is not, whether or not the length is declared', async () => {
-    const { call, company, url } = server()
+    const { company, url } = server()
     const owner = await company()
     const { key } = owner
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
@@ -393,9 +373,8 @@ export function documentsSuite(server: () => TestServer): void {
     expect(await pendingOf(server(), owner.id)).toEqual([])
   })
 
-  it('100 Continue is sent only if the body will be read', async () => {
-    const { company, url } = server()
-    const owner = await company()
+  it('100 Continue is sent only if the body will be read', async ({ company: owner }) => {
+    const { url } = server()
     const id = await newDraft(server(), owner)
     const send = (invoiceId: string) =>
       new Promise<{ status: number | undefined; continued: boolean }>((resolve, reject) => {
@@ -429,9 +408,8 @@ export function documentsSuite(server: () => TestServer): void {
     expect(await send(randomUUID())).toEqual({ status: 404, continued: false })
   })
 
-  it('a client that disconnects within its file leaves nothing', async () => {
-    const { call, company, url } = server()
-    const owner = await company()
+  it('a client that disconnects within its file leaves nothing', async ({ company: owner }) => {
+    const { url } = server()
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const body = rawForm({
       headers: 'Content-Disposition: form-data; name="file"; filename="a"',
@@ -453,8 +431,7 @@ export function documentsSuite(server: () => TestServer): void {
   })
 
   it('the same upload under one Idempotency-Key is one document, and another file is refused', async () => {
-    const { call, company } = server()
-    const owner = await company()
+    const owner = await server().company()
     const { key } = owner
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const headers = { 'Idempotency-Key': 'upload-1' }
@@ -478,8 +455,7 @@ export function documentsSuite(server: () => TestServer): void {
   })
 
   it('two concurrent first uploads under one Idempotency-Key are one document', async () => {
-    const { call, company } = server()
-    const owner = await company()
+    const owner = await server().company()
     const { key } = owner
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const headers = { 'Idempotency-Key': 'upload-2' }
@@ -491,10 +467,7 @@ export function documentsSuite(server: () => TestServer): void {
     expect(filesOf(server(), owner.id)).toHaveLength(1)
   })
 
-  it('a download that the client already has is 304', async () => {
-    const { call, company } = server()
-    const owner = await company()
-    const { key } = owner
+  it('a download that the client already has is 304', async ({ company: owner, key }) => {
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const { json } = await call('POST', path, { key, body: formOf('x') })
     const one = `${path}/${json.public_id}`
@@ -504,9 +477,8 @@ export function documentsSuite(server: () => TestServer): void {
     expect((await call('GET', one, { key, headers: { 'If-None-Match': '"other"' } })).status).toBe(200)
   })
 
-  it('deleting an invoice while a file arrives also deletes the file', async () => {
-    const { call, company, url } = server()
-    const owner = await company()
+  it('deleting an invoice while a file arrives also deletes the file', async ({ company: owner }) => {
+    const { url } = server()
     const id = await newDraft(server(), owner)
     const body = rawForm({
       headers: 'Content-Disposition: form-data; name="file"; filename="a"',
@@ -541,8 +513,7 @@ export function documentsSuite(server: () => TestServer): void {
   })
 
   it('concurrent uploads and deletions of one invoice leave as many files as documents', async () => {
-    const { call, company } = server()
-    const owner = await company()
+    const owner = await server().company()
     const { key } = owner
     const path = `/drafts/${await newDraft(server(), owner)}/documents`
     const work = async (content: string, deletes: boolean) => {

@@ -1,15 +1,16 @@
 /** Drafts over HTTP. */
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received, receivedXml, wrongDraft } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const STAMP = '2026-11-21T10:15:30.123456'
 
 export function draftsSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, put, saved, issue, importing, become } = stepsOf(server)
   const getDraft = (key: string, id: string, rest = '') => call('GET', `/drafts/${id}${rest}`, { key })
   const refusal = async (key: string, body: unknown) => {
@@ -48,8 +49,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect([absent.status, absent.json.detail.expected]).toEqual([412, null])
   })
 
-  it('a draft has the same version until its document or its status changes', async () => {
-    const { key, id: companyId } = await server().company()
+  it('a draft has the same version until its document or its status changes', async ({ key, companyId }) => {
     const body = draft()
     const first = await put(key, body)
     const { id } = first.json
@@ -79,8 +79,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await validate({ 'If-Match': version })).status).toBe(412)
   })
 
-  it('validating a saved draft adds an event only if the result has changed', async () => {
-    const { key, id: companyId } = await server().company()
+  it('validating a saved draft adds an event only if the result has changed', async ({ key, companyId }) => {
     const id = await saved(key, wrongDraft())
     const events = async () =>
       (await getDraft(key, id, '/events')).json.map(
@@ -101,9 +100,7 @@ export function draftsSuite(server: () => TestServer): void {
     ])
   })
 
-  it('what was created is at its Location, also in a repeated response', async () => {
-    const company = await server().company()
-    const { key } = company
+  it('what was created is at its Location, also in a repeated response', async ({ company, key }) => {
     const form = () => {
       const file = new FormData()
       file.append('file', new Blob(['x'], { type: 'text/plain' }), 'note.txt')
@@ -148,8 +145,7 @@ export function draftsSuite(server: () => TestServer): void {
     }
   })
 
-  it('the history is an array, or a page with its total if limit or offset is sent', async () => {
-    const { key } = await server().company()
+  it('the history is an array, or a page with its total if limit or offset is sent', async ({ key }) => {
     const body = draft()
     const id = await saved(key, body)
     for (let time = 0; time < 4; time++) await put(key, body)
@@ -167,8 +163,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect(statusAndCode(await getDraft(key, id, '/events?limit=501'))).toBe('422 request_validation_error')
   })
 
-  it('a client that has the canonical document gets 304, but always gets the summary', async () => {
-    const { key } = await server().company()
+  it('a client that has the canonical document gets 304, but always gets the summary', async ({ key }) => {
     const id = await saved(key)
     for (const path of [`/drafts/${id}`, `/issued-invoices/${id}`]) {
       const tag = (await call('GET', `${path}/canonical`, { key })).headers.get('etag') ?? ''
@@ -188,14 +183,12 @@ export function draftsSuite(server: () => TestServer): void {
     expect([status, json.invoice.header.invoice_number]).toEqual([200, 'F000001'])
   })
 
-  it('PUT /drafts saves a draft, and GET shows it without number and date', async () => {
-    const { key, data } = await server().company()
+  it('PUT /drafts saves a draft, and GET shows it without number and date', async ({ key, data }) => {
     const ref = nextRef()
     const answer = await put(key, draft({ ref, series: 'A' }))
     expect(answer.status).toBe(201)
     expect(answer.json).toMatchObject({ success: true, errors: [] })
-    const { json } = await getDraft(key, answer.json.id)
-    expect(json).toMatchObject({
+    expect((await getDraft(key, answer.json.id)).json).toMatchObject({
       id: answer.json.id,
       direction: 'issued',
       status: 'draft',
@@ -213,8 +206,7 @@ export function draftsSuite(server: () => TestServer): void {
     transition('none -> PUT /drafts -> draft')
   })
 
-  it('a draft with business errors is saved with success false', async () => {
-    const { key } = await server().company()
+  it('a draft with business errors is saved with success false', async ({ key }) => {
     const answer = await put(key, wrongDraft())
     expect(answer.status).toBe(201)
     expect(answer.json.success).toBe(false)
@@ -223,16 +215,14 @@ export function draftsSuite(server: () => TestServer): void {
     transition('none -> PUT /drafts -> draft')
   })
 
-  it('sent totals that do not add up are an error of the draft', async () => {
-    const { key } = await server().company()
+  it('sent totals that do not add up are an error of the draft', async ({ key }) => {
     const totals = { total_gross_amount_before_taxes: 100, total_tax_outputs: 21, invoice_total: 120 }
     const { json } = await put(key, draft({ invoice: { totals } }))
     expect(json.success).toBe(false)
     expect(json.errors.map(({ code }: { code: string }) => code)).toContain('totals_mismatch')
   })
 
-  it('the same external_ref updates the same draft, also in another series', async () => {
-    const { key } = await server().company()
+  it('the same external_ref updates the same draft, also in another series', async ({ key }) => {
     const ref = nextRef()
     const id = await saved(key, wrongDraft({ ref, series: 'A' }))
     const again = await put(key, draft({ ref, series: 'B' }))
@@ -244,16 +234,14 @@ export function draftsSuite(server: () => TestServer): void {
     expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual(['created', 'updated'])
   })
 
-  it('invoice_id updates that draft and can change its external_ref', async () => {
-    const { key } = await server().company()
+  it('invoice_id updates that draft and can change its external_ref', async ({ key }) => {
     const id = await saved(key)
     const ref = nextRef()
     expect((await put(key, draft({ ref }), `?invoice_id=${id}`)).json).toMatchObject({ id, success: true })
     expect((await getDraft(key, id)).json.external_id).toBe(ref)
   })
 
-  it('invoice_id with the external_ref of another invoice is 409 and changes neither', async () => {
-    const { key } = await server().company()
+  it('invoice_id with the external_ref of another invoice is 409 and changes neither', async ({ key }) => {
     const [mine, theirs] = [nextRef(), nextRef()]
     const id = await saved(key, draft({ ref: mine }))
     await saved(key, draft({ ref: theirs }))
@@ -305,8 +293,7 @@ export function draftsSuite(server: () => TestServer): void {
     )
   })
 
-  it('ten concurrent requests with one external_ref make one draft', async () => {
-    const { key } = await server().company()
+  it('ten concurrent requests with one external_ref make one draft', async ({ key }) => {
     const ref = nextRef()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => put(key, draft({ ref, series: `S${n % 3}` }))),
@@ -316,8 +303,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(1)
   })
 
-  it('a concurrent draft and import with one external_ref make one invoice', async () => {
-    const company = await server().company()
+  it('a concurrent draft and import with one external_ref make one invoice', async ({ company }) => {
     for (let round = 0; round < 3; round++) {
       const ref = nextRef()
       const answers = await Promise.all([
@@ -345,16 +331,14 @@ export function draftsSuite(server: () => TestServer): void {
     }
   })
 
-  it('a supplier that is not the company is refused', async () => {
-    const { key, data } = await server().company()
+  it('a supplier that is not the company is refused', async ({ key, data }) => {
     const { statusAndCode: answer, detail } = await refusal(key, draft({ taxId: 'B12345674' }))
     expect(answer).toBe('422 issuer_tax_id_mismatch')
     expect(detail).toMatchObject({ expected: data.tax_id, received: 'B12345674' })
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('a refused draft is not stored', async () => {
-    const { key } = await server().company()
+  it('a refused draft is not stored', async ({ key }) => {
     const changed = (change: (document: Document) => void): Document => {
       const document = structuredClone(draft())
       change(document)
@@ -399,8 +383,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('the first problem is reported, in the order of the specification', async () => {
-    const { key } = await server().company()
+  it('the first problem is reported, in the order of the specification', async ({ key }) => {
     const document = draft({ taxId: 'B12345674' })
     document.schema_version = 'json_9'
     document.invoice.header.is_corrective = false
@@ -435,16 +418,14 @@ export function draftsSuite(server: () => TestServer): void {
     ])
   })
 
-  it('a missing body, or one that is not an object, is refused', async () => {
-    const { key } = await server().company()
+  it('a missing body, or one that is not an object, is refused', async ({ key }) => {
     for (const body of ['[]', '"text"', '1', 'null'])
       expect([body, statusAndCode(await put(key, body))]).toEqual([body, '422 schema_validation_failed'])
     expect(statusAndCode(await put(key, '{'))).toBe('422 request_validation_error')
     expect(statusAndCode(await call('PUT', '/drafts', { key }))).toMatch(/^4(15|22) /)
   })
 
-  it('validating a saved draft stores and returns the result', async () => {
-    const { key } = await server().company()
+  it('validating a saved draft stores and returns the result', async ({ key }) => {
     const id = await saved(key, wrongDraft())
     const { status, json } = await call('POST', `/drafts/${id}/validate`, { key })
     expect(status).toBe(200)
@@ -467,10 +448,8 @@ export function draftsSuite(server: () => TestServer): void {
     )
   })
 
-  it('validating without saving returns the normalised invoice and stores nothing', async () => {
-    const { key } = await server().company()
-    const { json } = await call('POST', '/drafts/validate', { key, body: draft() })
-    expect(json).toMatchObject({
+  it('validating without saving returns the normalised invoice and stores nothing', async ({ key }) => {
+    expect((await call('POST', '/drafts/validate', { key, body: draft() })).json).toMatchObject({
       is_valid: true,
       errors: [],
       data: { invoice: { totals: { invoice_total: 121 } } },
@@ -487,11 +466,9 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
-  it('the canonical document has the computed amounts', async () => {
-    const { key, data } = await server().company()
+  it('the canonical document has the computed amounts', async ({ key, data }) => {
     const id = await saved(key)
-    const { json } = await getDraft(key, id, '/canonical')
-    expect(json.invoice).toMatchObject({
+    expect((await getDraft(key, id, '/canonical')).json.invoice).toMatchObject({
       supplier: { tax_id: data.tax_id },
       header: { is_simplified: false, is_corrective: false },
       lines: [{ sequence_number: 1, tax_treatment_code: 'TAXABLE_NON_EXEMPT', tax_output_amount: 21 }],
@@ -499,8 +476,7 @@ export function draftsSuite(server: () => TestServer): void {
     })
   })
 
-  it('the list is newest first, in pages, with filters; a date filter empties it', async () => {
-    const { key } = await server().company()
+  it('the list is newest first, in pages, with filters; a date filter empties it', async ({ key }) => {
     const ids: string[] = []
     for (let n = 0; n < 3; n++) ids.unshift(await saved(key, draft({ ref: `L-${n}` })))
     const list = async (query: string) => (await call('GET', `/drafts${query}`, { key })).json
@@ -519,8 +495,7 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await list('?number=F000001')).total).toBe(0)
   })
 
-  it('DELETE removes a draft once, and an invoice that is not a draft stays', async () => {
-    const { key, id: companyId } = await server().company()
+  it('DELETE removes a draft once, and an invoice that is not a draft stays', async ({ key, companyId }) => {
     const id = await saved(key)
     expect((await call('DELETE', `/drafts/${id}`, { key })).status).toBe(204)
     expect(statusAndCode(await call('DELETE', `/drafts/${id}`, { key }))).toBe('404 invoice_not_found')
@@ -537,16 +512,14 @@ export function draftsSuite(server: () => TestServer): void {
     }
   })
 
-  it('an issued invoice is not a draft: 404 under /drafts', async () => {
-    const { key } = await server().company()
+  it('an issued invoice is not a draft: 404 under /drafts', async ({ key }) => {
     const id = await saved(key)
     await issue(key, id)
     for (const rest of ['', '/canonical', '/events'])
       expect(statusAndCode(await getDraft(key, id, rest))).toBe('404 invoice_not_found')
   })
 
-  it('an imported invoice is not a draft', async () => {
-    const { key, data } = await server().company()
+  it('an imported invoice is not a draft', async ({ key, data }) => {
     const body = imported({ taxId: data.tax_id, number: 'N-1', ref: nextRef() })
     expect((await refusal(key, body)).statusAndCode).toBe('422 invoice_number_not_allowed')
   })

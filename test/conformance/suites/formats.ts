@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { checkTaxId } from '../../../src/api/index.ts'
 import { verifyFacturae } from '../../../src/authority/index.ts'
 import { type FormatCode, readInvoice } from '../../../src/formats/index.ts'
@@ -12,7 +12,7 @@ import { transition } from '../answers.ts'
 import { certify } from '../certificates.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received, receivedXml } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/reference/formats/samples/', import.meta.url))
 const XML = { 'Content-Type': 'application/xml' }
@@ -27,6 +27,7 @@ const xmlOf = (
 ): string => receivedXml({ taxId: data.tax_id, number: nextRef('X'), ...change }, format)
 
 export function formatsSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, issued, saved, cancel, get: issuedInvoice } = stepsOf(server)
   const post = (
     { key }: Pick<TestCompany, 'key'>,
@@ -100,8 +101,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await get(company, '')).total).toBe(1)
     })
 
-    it('a repeated key returns the first response, and nothing is done twice', async () => {
-      const company = await server().company()
+    it('a repeated key returns the first response, and nothing is done twice', async ({ company }) => {
       const headers = { ...XML, 'Idempotency-Key': randomBytes(8).toString('hex') }
       const xml = xmlOf(company, 'facturae_3_2_2')
       const first = await post(company, xml, 'facturae_3_2_2', headers)
@@ -114,8 +114,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(await get(company, `/${first.json.id}/events`)).toHaveLength(2)
     })
 
-    it('problems of the request are reported in the order of the checks', async () => {
-      const company = await server().company()
+    it('problems of the request are reported in the order of the checks', async ({ company }) => {
       const xml = xmlOf(company, 'facturae_3_2_2')
       const json = { 'Content-Type': 'application/json' }
       const missing = await call('POST', '/received-invoices/import', {
@@ -140,8 +139,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await get(company, '')).total).toBe(1)
     })
 
-    it('a document of another format than declared is refused', async () => {
-      const company = await server().company()
+    it('a document of another format than declared is refused', async ({ company }) => {
       const answer = await post(company, xmlOf(company, 'ubl_2_1'), 'facturae_3_2_2')
       expect(statusAndCode(answer)).toBe('422 unsupported_invoice_source_transform')
       expect(codesIn(answer.json.detail.errors)).toEqual(['format.different'])
@@ -225,8 +223,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(again.json.errors).toContainEqual(expect.objectContaining(mismatch))
     })
 
-    it('a filed return keeps what it declared', async () => {
-      const company = await server().company()
+    it('a filed return keeps what it declared', async ({ company }) => {
       const number = nextRef('X')
       const { json } = await post(company, xmlOf(company, 'cii_d16b', { number }), 'cii_d16b')
       await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
@@ -242,8 +239,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(await get(company, `/${json.id}/documents`)).toHaveLength(1)
     })
 
-    it('an invoice in ISO-8859-15 is read in its encoding', async () => {
-      const company = await server().company()
+    it('an invoice in ISO-8859-15 is read in its encoding', async ({ company }) => {
       const xml = xmlOf(company, 'ubl_2_1')
         .replace('Compra de prueba', 'Año de la cigüeña')
         .replace(/^<\?xml[^>]*\?>/, '')
@@ -294,8 +290,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(hash(again.text)).toBe(hash(answer.text))
     })
 
-    it('a profile is written, or refused with the field that it requires', async () => {
-      const company = await server().company()
+    it('a profile is written, or refused with the field that it requires', async ({ company }) => {
       const exported = (id: string, query: string) =>
         call('GET', `/issued-invoices/${id}/export?${query}`, { key: company.key })
       const { id } = await issued(company.key)
@@ -326,8 +321,7 @@ export function formatsSuite(server: () => TestServer): void {
       )
     })
 
-    it('Facturae is signed with the certificate of the company on request', async () => {
-      const company = await server().company()
+    it('Facturae is signed with the certificate of the company on request', async ({ company }) => {
       const { id } = await issued(company.key)
       const signing = (format: string) =>
         call('GET', `/issued-invoices/${id}/export?format=${format}&sign=true`, { key: company.key })
@@ -349,8 +343,7 @@ export function formatsSuite(server: () => TestServer): void {
       ])
     })
 
-    it('only an issued or sent invoice is exported', async () => {
-      const company = await server().company()
+    it('only an issued or sent invoice is exported', async ({ company }) => {
       const drafted = await saved(company.key)
       const path = (id: string) => `/issued-invoices/${id}/export?format=ubl_2_1`
       const early = await call('GET', path(drafted), { key: company.key })
@@ -362,8 +355,7 @@ export function formatsSuite(server: () => TestServer): void {
       expect(late.json.detail.from).toBe('cancelled')
     })
 
-    it('withholding cannot be exported to UBL and CII, but to Facturae', async () => {
-      const company = await server().company()
+    it('withholding cannot be exported to UBL and CII, but to Facturae', async ({ company }) => {
       const lines = [
         {
           item_description: 'Servicio',

@@ -1,32 +1,26 @@
 /** `Idempotency-Key`: a repeated request is done once and gets the same response. */
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { TestServer } from '../harness.ts'
 import { draft, imported, nextRef, wrongDraft } from '../invoices.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const DAY = 86_400_000
 
 export function idempotencySuite(server: () => TestServer): void {
-  const saved = async (key: string, document = draft()): Promise<string> =>
-    (await server().call('PUT', '/drafts', { key, body: document })).json.id
+  const { call, saved, change } = stepsOf(server)
+  const it = itWithCompany(server)
   const issue = (key: string, invoice: string, idempotencyKey: string, body: unknown = {}) =>
-    server().call('POST', `/issued-invoices/${invoice}/issue`, {
+    call('POST', `/issued-invoices/${invoice}/issue`, {
       key,
       body,
       headers: { 'Idempotency-Key': idempotencyKey },
     })
   const numbersOf = async (companyId: string): Promise<string[]> => {
-    const read = (await server().store()).acrossCompanies('a test')
-    const rows = await read
-      .selectFrom('numbers')
-      .select('number')
-      .where('company_id', '=', companyId)
-      .orderBy('number')
-      .execute()
+    const own = (await server().store()).of(companyId)
+    const rows = await own.select('numbers').select('number').orderBy('number').execute()
     return rows.map(({ number }) => number)
   }
-  const codeOf = ({ status, json }: { status: number; json: any }) =>
-    status < 400 ? String(status) : `${status} ${json.detail.code}`
 
   it('an issue that is sent twice gets the same response and uses one number', async () => {
     const { key, id } = await server().company()
@@ -41,26 +35,22 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
     expect(await numbersOf(id)).toEqual(['F000001'])
     // Without the key the invoice is already issued.
-    expect(codeOf(await server().call('POST', `/issued-invoices/${invoice}/issue`, { key }))).toBe(
+    expect(statusAndCode(await call('POST', `/issued-invoices/${invoice}/issue`, { key }))).toBe(
       '409 invalid_status_transition',
     )
   })
 
-  it('the same key with another body, address or method is 409', async () => {
-    const { key, id } = await server().company()
+  it('the same key with another body, address or method is 409', async ({ key, companyId: id }) => {
     const [one, two] = [await saved(key), await saved(key)]
     const once = randomUUID()
     expect((await issue(key, one, once)).status).toBe(200)
-    expect(codeOf(await issue(key, one, once, { invoice_number: 'F000009' }))).toBe(
+    expect(statusAndCode(await issue(key, one, once, { invoice_number: 'F000009' }))).toBe(
       '409 idempotency_key_reused',
     )
-    expect(codeOf(await issue(key, two, once))).toBe('409 idempotency_key_reused')
+    expect(statusAndCode(await issue(key, two, once))).toBe('409 idempotency_key_reused')
     expect(
-      codeOf(
-        await server().call('POST', `/issued-invoices/${one}/cancel`, {
-          key,
-          headers: { 'Idempotency-Key': once },
-        }),
+      statusAndCode(
+        await call('POST', `/issued-invoices/${one}/cancel`, { key, headers: { 'Idempotency-Key': once } }),
       ),
     ).toBe('409 idempotency_key_reused')
     expect(await numbersOf(id)).toEqual(['F000001'])
@@ -77,25 +67,21 @@ export function idempotencySuite(server: () => TestServer): void {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
     expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
     expect(await numbersOf(id)).toEqual(['F000001'])
-    const { json } = await server().call('GET', `/issued-invoices/${invoice}/events`, { key })
+    const { json } = await call('GET', `/issued-invoices/${invoice}/events`, { key })
     expect(json.filter((event: { event_code: string }) => event.event_code === 'issued')).toHaveLength(1)
   })
 
-  it('ten concurrent imports with one key make one invoice', async () => {
-    const { key, data } = await server().company()
+  it('ten concurrent imports with one key make one invoice', async ({ key, data }) => {
     const body = imported({ taxId: data.tax_id, number: 'OLD-1' })
     const headers = { 'Idempotency-Key': randomUUID() }
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () =>
-        server().call('POST', '/issued-invoices/import', { key, body, headers }),
-      ),
+      Array.from({ length: 10 }, () => call('POST', '/issued-invoices/import', { key, body, headers })),
     )
-    expect(answers.map(codeOf)).toEqual(Array(10).fill('201'))
+    expect(answers.map(statusAndCode)).toEqual(Array(10).fill('201'))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    const { json } = await server().call('GET', '/issued-invoices', { key })
+    const { json } = await call('GET', '/issued-invoices', { key })
     expect(json.total).toBe(1)
-    const events = await server().call('GET', `/issued-invoices/${json.items[0].id}/events`, { key })
-    expect(events.json).toHaveLength(1)
+    expect((await call('GET', `/issued-invoices/${json.items[0].id}/events`, { key })).json).toHaveLength(1)
   })
 
   it('a refused request is validated anew: once its cause is fixed, the same request with the same key is done and kept', async () => {
@@ -105,12 +91,12 @@ export function idempotencySuite(server: () => TestServer): void {
     const once = randomUUID()
     for (let time = 0; time < 2; time++) {
       const refused = await issue(key, invoice, once)
-      expect(codeOf(refused)).toBe('422 validation_failed')
+      expect(statusAndCode(refused)).toBe('422 validation_failed')
       expect(refused.headers.get('idempotent-replayed')).toBeNull()
     }
     expect(await saved(key, draft({ ref }))).toBe(invoice)
     const done = await issue(key, invoice, once)
-    expect([codeOf(done), done.headers.get('idempotent-replayed')]).toEqual(['200', null])
+    expect([statusAndCode(done), done.headers.get('idempotent-replayed')]).toEqual(['200', null])
     const again = await issue(key, invoice, once)
     expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([done.text, 'true'])
     expect(await numbersOf(id)).toEqual(['F000001'])
@@ -131,44 +117,37 @@ export function idempotencySuite(server: () => TestServer): void {
       ],
     ] as const) {
       const send = (body: unknown, once: string) =>
-        server().call('POST', path, { key, body, headers: { 'Idempotency-Key': once } })
+        call('POST', path, { key, body, headers: { 'Idempotency-Key': once } })
       const once = randomUUID()
       expect((await send(wrong, once)).status).toBe(422)
       const done = await send(right, once)
       expect(done.status).toBeLessThan(300)
       expect((await send(right, once)).text).toBe(done.text)
-      expect(codeOf(await send(wrong, once))).toBe('409 idempotency_key_reused')
+      expect(statusAndCode(await send(wrong, once))).toBe('409 idempotency_key_reused')
     }
   })
 
-  it('a refusal before the work began is not stored', async () => {
-    const { key, id } = await server().company()
+  it('a refusal before the work began is not stored', async ({ key, companyId: id }) => {
     const invoice = await saved(key)
     const once = randomUUID()
-    expect(codeOf(await issue(key, invoice, once, { unknown: 1 }))).toBe('422 request_validation_error')
+    expect(statusAndCode(await issue(key, invoice, once, { unknown: 1 }))).toBe(
+      '422 request_validation_error',
+    )
     const poor = await server().key(id, { scopes: ['invoices:read'] })
-    expect(codeOf(await issue(poor, invoice, once))).toBe('403 scope_missing')
+    expect(statusAndCode(await issue(poor, invoice, once))).toBe('403 scope_missing')
     expect((await issue(key, invoice, once)).status).toBe(200)
   })
 
-  it('the key is forgotten after 24 hours, and not before', async () => {
-    const { key, id } = await server().company()
+  it('the key is forgotten after 24 hours, and not before', async ({ key, companyId: id }) => {
     const invoice = await saved(key)
     const once = randomUUID()
     const age = (by: number) =>
-      server().past((db) =>
-        db
-          .updateTable('idempotency_keys')
-          .set({ created_ms: Date.now() - by })
-          .where('company_id', '=', id)
-          .where('idempotency_key', '=', once)
-          .execute(),
-      )
+      change(id, 'idempotency_keys', { created_ms: Date.now() - by }, { idempotency_key: once })
     expect((await issue(key, invoice, once)).status).toBe(200)
     await age(DAY - 60_000)
     expect((await issue(key, invoice, once)).status).toBe(200)
     await age(DAY + 1000)
-    expect(codeOf(await issue(key, invoice, once))).toBe('409 invalid_status_transition')
+    expect(statusAndCode(await issue(key, invoice, once))).toBe('409 invalid_status_transition')
     expect(await numbersOf(id)).toEqual(['F000001'])
   })
 
@@ -196,7 +175,7 @@ export function idempotencySuite(server: () => TestServer): void {
       { scopes: ['invoices:read', 'invoices:write'] },
       { scopes: ['*'], allowIps: ['10.1.2.3'] },
     ] as const)
-      codes.push(codeOf(await issue(await server().key(id, options), invoice, once)))
+      codes.push(statusAndCode(await issue(await server().key(id, options), invoice, once)))
     expect(codes).toEqual(['403 scope_missing', '403 ip_forbidden'])
   })
 
@@ -238,7 +217,7 @@ export function idempotencySuite(server: () => TestServer): void {
     ] as const) {
       const once = randomUUID()
       const send = (text: string) =>
-        server().call('POST', path, {
+        call('POST', path, {
           key,
           body: Buffer.from(text),
           headers: { 'Idempotency-Key': once, 'Content-Type': 'application/json' },
@@ -248,7 +227,7 @@ export function idempotencySuite(server: () => TestServer): void {
       const again = await send(spelled(body))
       expect([path, again.text, again.headers.get('idempotent-replayed')]).toEqual([path, first.text, 'true'])
       const other = JSON.stringify(body).replace('"quantity":1,', '"quantity":1.5,')
-      expect([path, codeOf(await send(other))]).toEqual([path, '409 idempotency_key_reused'])
+      expect([path, statusAndCode(await send(other))]).toEqual([path, '409 idempotency_key_reused'])
     }
   })
 
@@ -257,7 +236,7 @@ export function idempotencySuite(server: () => TestServer): void {
     const invoice = await saved(key)
     const once = randomUUID()
     const first = await issue(key, invoice, once)
-    const again = await server().call('POST', `/issued-invoices/${invoice.toUpperCase()}/issue`, {
+    const again = await call('POST', `/issued-invoices/${invoice.toUpperCase()}/issue`, {
       key,
       headers: { 'Idempotency-Key': once },
     })
@@ -268,50 +247,42 @@ export function idempotencySuite(server: () => TestServer): void {
     const { key } = await server().company()
     const body = { invoices: Array.from({ length: 30 }, () => draft()) }
     const headers = { 'Idempotency-Key': randomUUID() }
-    const send = () => server().call('POST', '/drafts/batch', { key, body, headers })
+    const send = () => call('POST', '/drafts/batch', { key, body, headers })
     const answers = await Promise.all(Array.from({ length: 5 }, send))
     const done = answers.filter(({ status }) => status === 200)
     expect(new Set(done.map(({ text }) => text)).size).toBe(1)
     const refused = answers.filter(({ status }) => status !== 200)
-    expect(new Set(refused.map(codeOf))).toEqual(new Set(['409 invoice_race_condition']))
+    expect(new Set(refused.map(statusAndCode))).toEqual(new Set(['409 invoice_race_condition']))
     expect(refused.every((one) => one.headers.get('retry-after') === '5')).toBe(true)
     expect((await send()).text).toBe(done[0]?.text)
     for (const { id } of done[0]?.json.items ?? [])
-      expect((await server().call('GET', `/drafts/${id}/events`, { key })).json).toHaveLength(1)
+      expect((await call('GET', `/drafts/${id}/events`, { key })).json).toHaveLength(1)
   })
 
   it('a batch whose process on another machine no longer renews its claim is done again', async () => {
     const { key, id } = await server().company()
     const body = { invoices: [draft()] }
     const once = randomUUID()
-    const send = () =>
-      server().call('POST', '/drafts/batch', { key, body, headers: { 'Idempotency-Key': once } })
+    const send = () => call('POST', '/drafts/batch', { key, body, headers: { 'Idempotency-Key': once } })
     expect((await send()).status).toBe(200)
     const claimed = (age: number) =>
-      server().past((db) =>
-        db
-          .updateTable('idempotency_keys')
-          .set({
-            status: null,
-            owner: `elsewhere/1/${randomUUID()}/${randomUUID()}`,
-            created_ms: Date.now() - age,
-          })
-          .where('company_id', '=', id)
-          .execute(),
-      )
+      change(id, 'idempotency_keys', {
+        status: null,
+        owner: `elsewhere/1/${randomUUID()}/${randomUUID()}`,
+        created_ms: Date.now() - age,
+      })
     await claimed(30_000)
-    expect(codeOf(await send())).toBe('409 invoice_race_condition')
+    expect(statusAndCode(await send())).toBe('409 invoice_race_condition')
     await claimed(61_000)
     expect((await send()).status).toBe(200)
     expect((await send()).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('a key that cannot be stored is 422, and is ignored where none is used', async () => {
-    const { key } = await server().company()
+  it('a key that cannot be stored is 422, and is ignored where none is used', async ({ key }) => {
     const invoice = await saved(key)
     for (const wrong of ['', 'a b', 'x'.repeat(201), 'ñ'])
-      expect(codeOf(await issue(key, invoice, wrong))).toBe('422 request_validation_error')
-    const { status } = await server().call('PUT', '/drafts', {
+      expect(statusAndCode(await issue(key, invoice, wrong))).toBe('422 request_validation_error')
+    const { status } = await call('PUT', '/drafts', {
       key,
       body: draft(),
       headers: { 'Idempotency-Key': 'a b' },

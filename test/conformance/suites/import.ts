@@ -1,11 +1,11 @@
 /** Import of invoices that were issued elsewhere. */
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
@@ -13,6 +13,7 @@ const DAY = 86_400_000
 const tomorrow = createClock(() => Date.now() + DAY).today()
 
 export function importSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, saved, issued, importing, get, canonical, eventsOf, cancel, become, seriesTemplate } =
     stepsOf(server)
   const post = (key: string, body: unknown) => call('POST', '/issued-invoices/import', { key, body })
@@ -22,9 +23,7 @@ export function importSuite(server: () => TestServer): void {
     totals: doubled,
   }
 
-  it('an import is issued with its own series, number and date', async () => {
-    const company = await server().company()
-    const { key, data } = company
+  it('an import is issued with its own series, number and date', async ({ company, key, data }) => {
     const answer = await importing(company, { number: 'OLD-7/2026', date: '2026-03-02' })
     expect(answer.status).toBe(201)
     expect(answer.json).toEqual({ success: true, id: answer.json.id, errors: [] })
@@ -38,8 +37,7 @@ export function importSuite(server: () => TestServer): void {
       total: 121,
       fiscal: { qr_url: null, legend: null, status: 'not_registered' },
     })
-    const events = await eventsOf(key, answer.json.id)
-    expect(events).toEqual([
+    expect(await eventsOf(key, answer.json.id)).toEqual([
       expect.objectContaining({
         event_type: 'state_transition',
         event_code: 'imported',
@@ -53,8 +51,7 @@ export function importSuite(server: () => TestServer): void {
     transition('none -> import -> issued')
   })
 
-  it('validation errors are reported and stored, with success true', async () => {
-    const company = await server().company()
+  it('validation errors are reported and stored, with success true', async ({ company }) => {
     const lines = [
       { item_description: 'Servicio', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 },
     ]
@@ -79,8 +76,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await call('GET', '/sii/pending', { key: company.key })).json.total).toBe(0)
   })
 
-  it('a refused import is not stored', async () => {
-    const { key, data } = await server().company()
+  it('a refused import is not stored', async ({ key, data }) => {
     const changed = (change: (document: Document) => void): Document => {
       const document = structuredClone(imported({ taxId: data.tax_id, number: 'N-1' }))
       change(document)
@@ -127,8 +123,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await post(key, today)).status).toBe(201)
   })
 
-  it('a wrong issuer is reported even with a thousand other errors', async () => {
-    const { key, data } = await server().company()
+  it('a wrong issuer is reported even with a thousand other errors', async ({ key, data }) => {
     const wrong = { item_description: 'x', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 20 }
     const document = imported({ taxId: 'B12345674', number: 'N-1' })
     const { supplier, ...rest } = document.invoice
@@ -162,12 +157,10 @@ export function importSuite(server: () => TestServer): void {
     transition('issued -> import -> issued')
   })
 
-  it('an invoice that was sent stays sent', async () => {
-    const company = await server().company()
+  it('an invoice that was sent stays sent', async ({ company }) => {
     const { json } = await importing(company, { number: 'N-1' })
     await become(company.id, json.id, 'sent')
-    const again = await importing(company, { number: 'N-1', invoice: twoHundred })
-    expect(again.json.id).toBe(json.id)
+    expect((await importing(company, { number: 'N-1', invoice: twoHundred })).json.id).toBe(json.id)
     expect(await get(company.key, json.id)).toMatchObject({ status: 'sent', total: 242 })
     transition('sent -> import -> sent')
   })
@@ -175,10 +168,10 @@ export function importSuite(server: () => TestServer): void {
   it('a number of an invoice that was issued here, cancelled, or is of another series is refused', async () => {
     const company = await server().company()
     const { key } = company
-    const refused = async (number: string, series?: string) => {
+    const refused = async (number: string, series?: string): Promise<string> => {
       const answer = await importing(company, { number, ...(series ? { series } : {}), invoice: twoHundred })
       expect(statusAndCode(answer)).toBe('409 invoice_update_not_allowed')
-      return answer.json.detail.reason as string
+      return answer.json.detail.reason
     }
     const own = await issued(key)
     expect(await refused('F000001', 'F')).toMatch(/issued here/)
@@ -193,11 +186,9 @@ export function importSuite(server: () => TestServer): void {
     expect(await get(key, cancelled.json.id)).toMatchObject({ status: 'cancelled', total: 121 })
   })
 
-  it('blanks around a number are not part of it, and a number of blanks is missing', async () => {
-    const company = await server().company()
+  it('blanks around a number are not part of it, and a number of blanks is missing', async ({ company }) => {
     const first = await importing(company, { number: 'B-1' })
-    const again = await importing(company, { number: ' B-1 ' })
-    expect(again.json.id).toBe(first.json.id)
+    expect((await importing(company, { number: ' B-1 ' })).json.id).toBe(first.json.id)
     expect((await get(company.key, first.json.id)).number).toBe('B-1')
     expect((await canonical(company.key, first.json.id)).invoice.header.invoice_number).toBe('B-1')
     const blank = await importing(company, { number: '  ' })
@@ -205,8 +196,7 @@ export function importSuite(server: () => TestServer): void {
     expect(blank.json.detail.missing).toEqual(['header.invoice_number'])
   })
 
-  it('an imported invoice is not moved into a filed return', async () => {
-    const company = await server().company()
+  it('an imported invoice is not moved into a filed return', async ({ company }) => {
     const { json } = await importing(company, { number: 'M-1', date: '2026-05-05' })
     await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
     const moved = await importing(company, { number: 'M-1', date: '2026-02-05' })
@@ -218,8 +208,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await get(company.key, json.id)).issue_date).toBe('2026-05-05')
   })
 
-  it('the external_ref of another invoice is refused', async () => {
-    const company = await server().company()
+  it('the external_ref of another invoice is refused', async ({ company }) => {
     const ref = nextRef()
     await saved(company.key, draft({ ref }))
     expect(statusAndCode(await importing(company, { number: 'N-1', ref }))).toBe(
@@ -235,8 +224,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await call('GET', '/issued-invoices?number=N-1', { key: company.key })).json.total).toBe(0)
   })
 
-  it('an import that is sent again without a reference keeps its own', async () => {
-    const company = await server().company()
+  it('an import that is sent again without a reference keeps its own', async ({ company }) => {
     const ref = nextRef()
     const { json } = await importing(company, { number: 'REF-1', ref })
     const referenceOf = async () => (await get(company.key, json.id)).external_id
@@ -318,8 +306,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await issued(company.key)).number).toBe('F000004')
   })
 
-  it('ten concurrent imports of one number make one invoice; of two series one wins', async () => {
-    const company = await server().company()
+  it('ten concurrent imports of one number make one invoice; of two series one wins', async ({ company }) => {
     const same = await Promise.all(Array.from({ length: 10 }, () => importing(company, { number: 'N-1' })))
     expect(same.map(statusAndCode)).toEqual(Array(10).fill('201'))
     expect(new Set(same.map(({ json }) => json.id)).size).toBe(1)
@@ -335,8 +322,7 @@ export function importSuite(server: () => TestServer): void {
     expect((await call('GET', '/issued-invoices', { key: company.key })).json.total).toBe(2)
   })
 
-  it('concurrent imports and issues in one series use every number once', async () => {
-    const company = await server().company()
+  it('concurrent imports and issues in one series use every number once', async ({ company }) => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => saved(company.key)))
     const answers = await Promise.all([
       ...ids.map((id) => call('POST', `/issued-invoices/${id}/issue`, { key: company.key })),

@@ -1,23 +1,19 @@
 /** Texts of one line are trimmed in every kind of input, and have no control characters. */
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { administer } from '../administrator.ts'
-import type { TestServer } from '../harness.ts'
+import type { Answered, TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const BLANKS = ['   ', '\t', '\u00a0']
 
 export function inputEdgesSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, put, saved, issue, issued, get, canonical, importing } = stepsOf(server)
   const seriesOf = async (companyId: string): Promise<string[]> => {
-    const read = (await server().store()).acrossCompanies('a test')
-    const rows = await read
-      .selectFrom('series')
-      .select('series_code')
-      .where('company_id', '=', companyId)
-      .orderBy('series_code')
-      .execute()
+    const own = (await server().store()).of(companyId)
+    const rows = await own.select('series').select('series_code').orderBy('series_code').execute()
     return rows.map(({ series_code }) => series_code)
   }
   const correct = (key: string, id: string, changes: object) =>
@@ -31,11 +27,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
         ...changes,
       },
     })
-  const missing = ({ status, json }: { status: number; json: any }) => [
-    status,
-    json.detail?.code,
-    json.detail?.missing,
-  ]
+  const missing = ({ status, json }: Answered) => [status, json.detail?.code, json.detail?.missing]
 
   it('a series with surrounding blanks is the trimmed series, so that no two series share numbers', async () => {
     const { key, id } = await server().company()
@@ -77,8 +69,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     }
   })
 
-  it('a reference of blanks is missing', async () => {
-    const { key } = await server().company()
+  it('a reference of blanks is missing', async ({ key }) => {
     const original = await issued(key)
     for (const ref of BLANKS) {
       expect(missing(await put(key, draft({ ref })))).toEqual([
@@ -129,9 +120,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     expect((await issue(key, drafted.json.id)).json.number).toBe('R000001')
   })
 
-  it('a forced number and references inside a document are trimmed', async () => {
-    const company = await server().company()
-    const { key, data } = company
+  it('a forced number and references inside a document are trimmed', async ({ key, data }) => {
     const forced = await issue(key, await saved(key), { invoice_number: ' F000007 ' })
     expect(forced.json.number).toBe('F000007')
     const document = imported({ taxId: data.tax_id, number: 'N-2' })
@@ -188,8 +177,7 @@ export function inputEdgesSuite(server: () => TestServer): void {
     expect(await seriesOf(companyId)).toEqual(['BL'])
   })
 
-  it('the administrator configures series and templates of one line, trimmed', async () => {
-    const { id } = await server().company()
+  it('the administrator configures series and templates of one line, trimmed', async ({ companyId: id }) => {
     const configure = (...args: string[]) =>
       administer(server(), ['series', 'configure', '--company', id, '--json', ...args])
     for (const code of ['B\tL', 'B\u0007L', '  ']) {

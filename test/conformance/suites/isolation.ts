@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import type { Route } from '../../../src/server/http/request/route.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
-import { findInvoice, updateInvoice } from '../../../src/server/store/invoices.ts'
 import { COMPANY_TABLES } from '../../../src/server/store/tables.ts'
 import type { Answered, Request, TestCompany, TestServer } from '../harness.ts'
-import { draft, imported, received, wrongDraft } from '../invoices.ts'
+import { type Document, draft, imported, received, wrongDraft } from '../invoices.ts'
 import { requestFor } from '../requests.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 /** A marker in everything that the first company owns, and nowhere else. */
@@ -46,47 +46,34 @@ const marked = {
 }
 
 /** Rows that only an administrator, a worker or a tax authority writes. */
-async function insertRest(
-  { past }: TestServer,
-  company_id: string,
-  submission: string,
-  invoice_id: string,
-): Promise<void> {
-  await past(async (db) => {
+const insertRest = (server: TestServer, companyId: string, submission: string, invoice_id: string) =>
+  server.transaction(async (all) => {
+    const tx = all.of(companyId)
     const failure = { error_code: '1234', error_description: MARKER }
-    await db
-      .insertInto('sii_submissions')
-      .values({
-        company_id,
-        public_id: submission,
-        internal_id: 77,
-        book_type: 'ISSUED',
-        operation_type: 'A0',
-        global_status: 'accepted',
-        submitted_at: STAMP,
-        csv: MARKER,
-        record_count: 1,
-        ...failure,
-        created_at: STAMP,
-      })
-      .execute()
-    await db
-      .insertInto('sii_submission_items')
-      .values({
-        company_id,
-        public_id: submission,
-        line: 1,
-        invoice_id,
-        invoice_number: MARKER,
-        item_status: 'accepted',
-        ...failure,
-        aeat_record_state: null,
-      })
-      .execute()
-    await db
-      .insertInto('sii_records')
-      .values({
-        company_id,
+    await tx.insert('sii_submissions', {
+      public_id: submission,
+      internal_id: 77,
+      book_type: 'ISSUED',
+      operation_type: 'A0',
+      global_status: 'accepted',
+      submitted_at: STAMP,
+      csv: MARKER,
+      record_count: 1,
+      ...failure,
+      created_at: STAMP,
+    })
+    await tx.insert('sii_submission_items', {
+      public_id: submission,
+      line: 1,
+      invoice_id,
+      invoice_number: MARKER,
+      item_status: 'accepted',
+      ...failure,
+      aeat_record_state: null,
+    })
+    await tx.upsert(
+      'sii_records',
+      {
         invoice_id,
         book_type: 'ISSUED',
         internal_id: 78,
@@ -104,91 +91,67 @@ async function insertRest(
         ...failure,
         created_at: STAMP,
         updated_at: STAMP,
-      })
-      .onConflict((on) => on.columns(['company_id', 'invoice_id', 'book_type']).doUpdateSet(failure))
-      .execute()
+      },
+      (on) => on.doUpdateSet(failure),
+    )
     const verifactu_submission = randomUUID()
-    await db
-      .insertInto('verifactu_submissions')
-      .values({
-        company_id,
-        submission_id: verifactu_submission,
-        environment: 'test',
-        submission_type: 'alta',
-        ref_requerimiento: null,
-        record_count: 1,
-        estado_envio: 'ParcialmenteCorrecto',
-        aeat_csv: MARKER,
-        error_code: '1',
-        error_message: MARKER,
-        submitted_at: STAMP,
-        created_at: STAMP,
-      })
-      .execute()
-    await db
-      .insertInto('verifactu_submission_lines')
-      .values({
-        company_id,
-        submission_id: verifactu_submission,
-        line: 1,
-        num_serie: MARKER,
-        fecha_expedicion: '04-05-2026',
-        estado_registro: 'Incorrecto',
-        codigo_error: '1',
-        descripcion_error: MARKER,
-      })
-      .execute()
-    await db
-      .insertInto('verifactu_events')
-      .values({
-        company_id,
-        environment: 'test',
-        sequence: 1,
-        tipo_evento: '01',
-        mode: 'no_verifactu',
-        fecha_hora_huso_gen_evento: '2026-05-04T10:00:00+02:00',
-        huella_evento: MARKED_HASH,
-        huella_evento_anterior: '',
-        record: '{}',
-        xml: MARKER,
-        created_at: STAMP,
-      })
-      .execute()
-    await db
-      .insertInto('certificates')
-      .values({
-        company_id,
-        certificate_id: 1,
-        name: MARKER,
-        fingerprint: MARKED_HASH.toLowerCase(),
-        purpose: 'general',
-        valid_from: STAMP,
-        valid_to: STAMP,
-        self_signed: 0,
-        sealed: MARKER,
-        created_at: STAMP,
-      })
-      .execute()
-    await db
-      .insertInto('sii_config')
-      .values({ company_id, auto_submit: 1, certificate_id: 1, updated_at: STAMP })
-      .execute()
-    await db
-      .insertInto('collections')
-      .values({
-        company_id,
-        collection_id: randomUUID(),
-        invoice_id,
-        date: '2026-05-04',
-        amount: 1,
-        method: '01',
-        cancelled_at: null,
-        created_at: STAMP,
-        digest: '',
-      })
-      .execute()
+    await tx.insert('verifactu_submissions', {
+      submission_id: verifactu_submission,
+      environment: 'test',
+      submission_type: 'alta',
+      ref_requerimiento: null,
+      record_count: 1,
+      estado_envio: 'ParcialmenteCorrecto',
+      aeat_csv: MARKER,
+      error_code: '1',
+      error_message: MARKER,
+      submitted_at: STAMP,
+      created_at: STAMP,
+    })
+    await tx.insert('verifactu_submission_lines', {
+      submission_id: verifactu_submission,
+      line: 1,
+      num_serie: MARKER,
+      fecha_expedicion: '04-05-2026',
+      estado_registro: 'Incorrecto',
+      codigo_error: '1',
+      descripcion_error: MARKER,
+    })
+    await tx.insert('verifactu_events', {
+      environment: 'test',
+      sequence: 1,
+      tipo_evento: '01',
+      mode: 'no_verifactu',
+      fecha_hora_huso_gen_evento: '2026-05-04T10:00:00+02:00',
+      huella_evento: MARKED_HASH,
+      huella_evento_anterior: '',
+      record: '{}',
+      xml: MARKER,
+      created_at: STAMP,
+    })
+    await tx.insert('certificates', {
+      certificate_id: 1,
+      name: MARKER,
+      fingerprint: MARKED_HASH.toLowerCase(),
+      purpose: 'general',
+      valid_from: STAMP,
+      valid_to: STAMP,
+      self_signed: 0,
+      sealed: MARKER,
+      created_at: STAMP,
+    })
+    await tx.insert('sii_config', { auto_submit: 1, certificate_id: 1, updated_at: STAMP })
+    await tx.insert('collections', {
+      collection_id: randomUUID(),
+      invoice_id,
+      date: '2026-05-04',
+      amount: 1,
+      method: '01',
+      account: null,
+      cancelled_at: null,
+      created_at: STAMP,
+    })
   })
-}
 
 /** A company with an invoice in every status, documents, records and submissions. */
 async function furnish(server: TestServer): Promise<Owned> {
@@ -198,12 +161,7 @@ async function furnish(server: TestServer): Promise<Owned> {
   })
   const { key, id, data } = company
   await activateVerifactu(server, id)
-  const send = async (
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<any> => {
+  const send = async (method: string, path: string, body?: unknown, headers = {}): Promise<Document> => {
     const { status, text, json } = await server.call(method, path, { key, body, headers })
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
     return json
@@ -220,12 +178,6 @@ async function furnish(server: TestServer): Promise<Owned> {
     form.append('file', new Blob([`${MARKER} content`], { type: 'application/pdf' }), `${MARKER}.pdf`)
     return (await send('POST', `${prefix}/${invoice}/documents`, form)).public_id
   }
-  const become = (invoice: string, status: 'sent' | 'queued') =>
-    server.transaction(async (all) => {
-      const tx = all.of(id)
-      const row = await findInvoice(tx, invoice)
-      if (row) await updateInvoice(tx, row, { status })
-    })
   const importing = (number: string, ref: string) =>
     imported({
       taxId: data.tax_id,
@@ -242,7 +194,8 @@ async function furnish(server: TestServer): Promise<Owned> {
 
   const issued = await issue(`${REF}-issued`, { 'Idempotency-Key': IDEMPOTENCY_KEY })
   const sent = await issue(`${REF}-sent`)
-  await become(sent, 'sent')
+  const { become } = stepsOf(() => server)
+  await become(id, sent, 'sent')
   const cancelled = await issue(`${REF}-cancelled`)
   await send('POST', `/issued-invoices/${cancelled}/cancel`)
   const corrected = await issue(`${REF}-corrected`)
@@ -269,7 +222,7 @@ async function furnish(server: TestServer): Promise<Owned> {
     issued: await upload('/issued-invoices', issued),
     received: await upload('/received-invoices', purchase),
   }
-  await become(queued, 'queued')
+  await become(id, queued, 'queued')
   const submission = randomUUID()
   await insertRest(server, id, submission, issued)
   const invoices = {
@@ -309,10 +262,10 @@ async function everythingOf(
   { store, dataDir }: TestServer,
   companyId: string,
 ): Promise<Record<string, string[]>> {
-  const read = (await store()).acrossCompanies('a test')
+  const own = (await store()).of(companyId)
   const all: Record<string, string[]> = {}
   for (const table of COMPANY_TABLES) {
-    const rows = await read.selectFrom(table).selectAll().where('company_id', '=', companyId).execute()
+    const rows = await own.select(table).selectAll().execute()
     all[table] = rows.map((row) => JSON.stringify(row)).sort()
   }
   const folder = join(dataDir, 'files', companyId)
@@ -323,6 +276,8 @@ async function everythingOf(
 }
 
 export function isolationSuite(server: () => TestServer): void {
+  const { call } = stepsOf(server)
+  const it = itWithCompany(server)
   let first: Owned
   let second: TestCompany
   let before: Record<string, string[]>
@@ -334,7 +289,7 @@ export function isolationSuite(server: () => TestServer): void {
     for (const route of ROUTES) {
       if (route.method !== 'get' || route.authenticated === false) continue
       for (const { path } of addressed(route)) {
-        const { status, text } = await server().call('GET', path, { key: first.company.key })
+        const { status, text } = await call('GET', path, { key: first.company.key })
         answers.push(`${path} ${status} ${status < 400 ? text : ''}`)
       }
     }
@@ -356,7 +311,7 @@ export function isolationSuite(server: () => TestServer): void {
   }
 
   const ask = async (method: string, path: string, request: Request = {}): Promise<Answered> => {
-    const answer = await server().call(method, path, {
+    const answer = await call(method, path, {
       key: second.key,
       ...request,
       headers: { 'Idempotency-Key': randomUUID(), ...request.headers },
@@ -414,9 +369,8 @@ export function isolationSuite(server: () => TestServer): void {
         })
 
       if (route.query !== undefined && !hasId)
-        it('has no parameter that leads to the other company', async () => {
+        it('has no parameter that leads to the other company', async ({ key, data }) => {
           // A company without invoices, so that anything found would belong to another.
-          const { key, data } = await server().company()
           const values: Record<string, readonly string[]> = {
             invoice_id: Object.values(first.invoices),
             external_ref: [REF, `${REF}-issued`, `${REF}-imported`],
@@ -460,7 +414,7 @@ export function isolationSuite(server: () => TestServer): void {
     const headers = { 'Idempotency-Key': IDEMPOTENCY_KEY }
     expect((await ask('POST', path, { body: {}, headers })).status).toBe(404)
     // The first company gets its response again, so the request is the same.
-    const own = await server().call('POST', path, { key: first.company.key, body: {}, headers })
+    const own = await call('POST', path, { key: first.company.key, body: {}, headers })
     expect([own.status, own.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
   })
 
@@ -471,7 +425,7 @@ export function isolationSuite(server: () => TestServer): void {
   })
 
   it('the second company has what it wrote itself, under the same names', async () => {
-    const { json } = await server().call('GET', `/drafts?external_ref=${REF}`, { key: second.key })
+    const { json } = await call('GET', `/drafts?external_ref=${REF}`, { key: second.key })
     expect(json.items.map(({ external_id }: { external_id: string }) => external_id)).toEqual([REF])
   })
 }

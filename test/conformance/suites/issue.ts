@@ -1,7 +1,7 @@
 /** Issue: number, date and record in one transaction. */
 
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import type { Action } from '../../../src/server/service/invoice/events.ts'
@@ -9,23 +9,19 @@ import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, wrongDraft } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const clock = createClock()
 
 export function issueSuite(server: () => TestServer): void {
-  const { call, put, saved, issue, issued, importing, get, eventsOf, become, seriesTemplate } =
+  const it = itWithCompany(server)
+  const { call, put, saved, issue, issued, importing, get, eventsOf, become, seriesTemplate, change } =
     stepsOf(server)
   const statusOf = async (key: string, id: string) => (await get(key, id)).status
   const nextOf = async (companyId: string, series: string) => {
-    const read = (await server().store()).acrossCompanies('a test')
-    const row = await read
-      .selectFrom('series')
-      .select('next_number')
-      .where('company_id', '=', companyId)
-      .where('series_code', '=', series)
-      .executeTakeFirst()
+    const own = (await server().store()).of(companyId)
+    const row = await own.find('series', { series_code: series }).select('next_number').executeTakeFirst()
     return row && Number(row.next_number)
   }
   const admin = (): Action => ({
@@ -33,8 +29,7 @@ export function issueSuite(server: () => TestServer): void {
     stamp: clock.stamp(),
   })
 
-  it('issue assigns the next number of the series and today’s date', async () => {
-    const { key } = await server().company()
+  it('issue assigns the next number of the series and today’s date', async ({ key }) => {
     const id = await saved(key, draft({ series: 'A' }))
     const { status, json } = await issue(key, id)
     const today = clock.today()
@@ -62,16 +57,14 @@ export function issueSuite(server: () => TestServer): void {
     transition('draft -> issue -> issued')
   })
 
-  it('the canonical document has number and date once issued', async () => {
-    const { key } = await server().company()
+  it('the canonical document has number and date once issued', async ({ key }) => {
     const { id, number, issue_date } = await issued(key)
     const { json } = await call('GET', `/issued-invoices/${id}/canonical`, { key })
     expect(json.invoice.header.invoice_number).toBe(number)
     expect(json.invoice.issue_data.issue_date).toBe(issue_date)
   })
 
-  it('a draft with errors is not issued, and no number is used', async () => {
-    const { key, id: companyId } = await server().company()
+  it('a draft with errors is not issued, and no number is used', async ({ key, companyId }) => {
     const id = await saved(key, wrongDraft())
     const answer = await issue(key, id)
     expect(statusAndCode(answer)).toBe('422 validation_failed')
@@ -90,8 +83,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await statusOf(key, id)).toBe('draft')
   })
 
-  it('only a draft is issued', async () => {
-    const { key, id: companyId } = await server().company()
+  it('only a draft is issued', async ({ key, companyId }) => {
     const { id } = await issued(key)
     for (const status of ['issued', 'sent', 'cancelled'] as const) {
       await become(companyId, id, status)
@@ -103,8 +95,7 @@ export function issueSuite(server: () => TestServer): void {
       expect(statusAndCode(await issue(key, unknown))).toBe('404 invoice_not_found')
   })
 
-  it('the body may be absent, empty or an empty object, and has no other fields', async () => {
-    const { key } = await server().company()
+  it('the body may be absent, empty or an empty object, and has no other fields', async ({ key }) => {
     expect((await issue(key, await saved(key))).status).toBe(200)
     expect((await issue(key, await saved(key), '')).status).toBe(200)
     expect((await issue(key, await saved(key), {})).status).toBe(200)
@@ -125,8 +116,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issue(key, id, { invoice_number: 'F000004' })).json.number).toBe('F000004')
   })
 
-  it('a forced number must match the template: code, prefix, leading zeros', async () => {
-    const { key, id: companyId } = await server().company()
+  it('a forced number must match the template: code, prefix, leading zeros', async ({ key, companyId }) => {
     await seriesTemplate(companyId, 'T', 'FV-{series}/26-{number:4}')
     const id = await saved(key)
     for (const invoice_number of [
@@ -154,8 +144,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await statusOf(key, id)).toBe('draft')
   })
 
-  it('a forced number ahead of the counter advances it, and one behind does not', async () => {
-    const { key } = await server().company()
+  it('a forced number ahead of the counter advances it, and one behind does not', async ({ key }) => {
     const forced = async (invoice_number: string) =>
       statusAndCode(await issue(key, await saved(key), { invoice_number }))
     expect(await forced('F000005')).toBe('200')
@@ -166,19 +155,15 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key)).number).toBe('F1000001')
   })
 
-  it('a forced number ahead is skipped when the counter reaches it', async () => {
-    const { key, id: companyId } = await server().company()
+  it('a forced number ahead is skipped when the counter reaches it', async ({ key, companyId }) => {
     await issued(key)
     await issue(key, await saved(key), { invoice_number: 'F000004' })
-    await server().past((db) =>
-      db.updateTable('series').set({ next_number: 3 }).where('company_id', '=', companyId).execute(),
-    )
+    await change(companyId, 'series', { next_number: 3 })
     expect((await issued(key)).number).toBe('F000003')
     expect((await issued(key)).number).toBe('F000005')
   })
 
-  it('any number of taken numbers is skipped', async () => {
-    const { key, id: companyId } = await server().company()
+  it('any number of taken numbers is skipped', async ({ key, companyId }) => {
     const held = Array.from({ length: 1100 }, (_, n) => `F${String(n + 1).padStart(6, '0')}`)
     await server().past((db) =>
       db
@@ -197,9 +182,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await nextOf(companyId, 'F')).toBe(1102)
   })
 
-  it('a forced number that an invoice has or had is refused', async () => {
-    const company = await server().company()
-    const { key } = company
+  it('a forced number that an invoice has or had is refused', async ({ company, key }) => {
     await issued(key)
     const id = await saved(key)
     const refused = async (invoice_number: string) => statusAndCode(await issue(key, id, { invoice_number }))
@@ -218,8 +201,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(await statusOf(key, id)).toBe('draft')
   })
 
-  it('codes of series are plain text, not patterns', async () => {
-    const { key, id: companyId } = await server().company()
+  it('codes of series are plain text, not patterns', async ({ key, companyId }) => {
     for (const series of ['$&-', '{series}', '{number}', '.*', 'Ñ/ 26·', 'a\'b"c', '%_', '$1'])
       expect((await issued(key, draft({ series }))).number).toBe(`${series}000001`)
     expect(await nextOf(companyId, '$&-')).toBe(2)
@@ -235,13 +217,8 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key, draft({ series: ' F' }))).number).toBe('F000002')
     const forced = { invoice_number: 'F000003' }
     expect((await issue(key, await saved(key, draft({ series: ' F' })), forced)).json.number).toBe('F000003')
-    const read = (await server().store()).acrossCompanies('a test')
-    const rows = await read
-      .selectFrom('verifactu_records')
-      .select('num_serie')
-      .where('company_id', '=', companyId)
-      .orderBy('sequence')
-      .execute()
+    const own = (await server().store()).of(companyId)
+    const rows = await own.select('verifactu_records').select('num_serie').orderBy('sequence').execute()
     expect(rows.map(({ num_serie }) => num_serie)).toEqual(['F000001', 'F000002', 'F000003'])
   })
 
@@ -267,8 +244,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await put(key, draft({ series: 'S'.repeat(55) }))).json.errors).toMatchObject([tooLong])
   })
 
-  it('a series whose numbers would be too long cannot issue', async () => {
-    const { key, id: companyId } = await server().company()
+  it('a series whose numbers would be too long cannot issue', async ({ key, companyId }) => {
     const id = await saved(key, draft({ series: 'S'.repeat(55) }))
     const answer = await issue(key, id)
     expect(statusAndCode(answer)).toBe('422 validation_failed')
@@ -277,8 +253,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key, draft({ series: 'S'.repeat(54) }))).number).toHaveLength(60)
   })
 
-  it('of many requests to issue one draft, one succeeds', async () => {
-    const { key, id: companyId } = await server().company()
+  it('of many requests to issue one draft, one succeeds', async ({ key, companyId }) => {
     await activateVerifactu(server(), companyId)
     const id = await saved(key)
     const answers = await Promise.all(Array.from({ length: 6 }, () => issue(key, id)))
@@ -297,7 +272,7 @@ export function issueSuite(server: () => TestServer): void {
       ids.map((id, n) => issue(key, id, n % 4 === 0 ? { invoice_number: 'F000001' } : {})),
     )
     const numbers = answers
-      .flatMap(({ status, json }) => (status === 200 ? [json.number as string] : []))
+      .flatMap(({ status, json }): string[] => (status === 200 ? [json.number] : []))
       .sort()
     expect(new Set(answers.filter(({ status }) => status !== 200).map(statusAndCode))).toEqual(
       new Set(['409 forced_number_in_use']),
@@ -338,8 +313,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(events[1]?.actor).toEqual({ user_id: 'tests', api_key_id: null })
   })
 
-  it('the administrator queues only drafts, and releases only queued ones', async () => {
-    const { key, id: companyId } = await server().company()
+  it('the administrator queues only drafts, and releases only queued ones', async ({ key, companyId }) => {
     const { id } = await issued(key)
     const fresh = await saved(key)
     const queue = (invoice: string) =>
@@ -351,8 +325,7 @@ export function issueSuite(server: () => TestServer): void {
     ).rejects.toThrow(/is draft/)
   })
 
-  it('queuing waits for running issues in the series, and later ones see it', async () => {
-    const { key, id: companyId } = await server().company()
+  it('queuing waits for running issues in the series, and later ones see it', async ({ key, companyId }) => {
     const [queued, ...others] = await Promise.all(Array.from({ length: 8 }, () => saved(key)))
     const [, ...answers] = await Promise.all([
       server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), required(queued))),

@@ -1,14 +1,15 @@
 /** Reading issued invoices, and deleting imported ones. */
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, imported, nextRef, received } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 export function issuedSuite(server: () => TestServer): void {
-  const { call, saved, issued, importing, get, cancel, become } = stepsOf(server)
+  const it = itWithCompany(server)
+  const { call, saved, issued, importing, get, cancel, become, change } = stepsOf(server)
   const list = async (key: string, query = '') =>
     (await call('GET', `/issued-invoices${query}`, { key })).json
   const remove = (key: string, id: string) => call('DELETE', `/issued-invoices/${id}`, { key })
@@ -49,8 +50,7 @@ export function issuedSuite(server: () => TestServer): void {
     expect((await list(key, '?customer_tax_id=B22222228')).total).toBe(0)
   })
 
-  it('an unknown status is 400, and an invalid filter 422', async () => {
-    const { key } = await server().company()
+  it('an unknown status is 400, and an invalid filter 422', async ({ key }) => {
     const refused = async (query: string) =>
       statusAndCode(await call('GET', `/issued-invoices${query}`, { key }))
     expect(await refused('?status=paid')).toBe('400 unknown_status')
@@ -75,14 +75,7 @@ export function issuedSuite(server: () => TestServer): void {
   it('an invoice without its canonical document is 409 canonical_not_available', async () => {
     const { key, id: companyId } = await server().company()
     const { id } = await issued(key)
-    await server().past((db) =>
-      db
-        .updateTable('invoice_documents')
-        .set({ canonical: null })
-        .where('company_id', '=', companyId)
-        .where('invoice_id', '=', id)
-        .execute(),
-    )
+    await change(companyId, 'invoice_documents', { canonical: null }, { invoice_id: id })
     expect(statusAndCode(await call('GET', `/issued-invoices/${id}/canonical`, { key }))).toBe(
       '409 canonical_not_available',
     )
@@ -93,8 +86,7 @@ export function issuedSuite(server: () => TestServer): void {
     expect((await cancel(key, id)).json.status).toBe('cancelled')
   })
 
-  it('validating without saving neither requires nor refuses number and date', async () => {
-    const { key, data } = await server().company()
+  it('validating without saving neither requires nor refuses number and date', async ({ key, data }) => {
     const validate = async (body: unknown) =>
       (await call('POST', '/issued-invoices/validate', { key, body })).json
     expect(await validate(draft())).toMatchObject({ is_valid: true, errors: [] })
@@ -102,12 +94,10 @@ export function issuedSuite(server: () => TestServer): void {
     const tomorrow = createClock(() => Date.now() + 86_400_000).today()
     const future = await validate(imported({ taxId: data.tax_id, number: 'N-1', date: tomorrow }))
     expect(future).toMatchObject({ is_valid: false, errors: [{ code: 'future_issue_date' }] })
-    const { total } = await list(key)
-    expect(total).toBe(0)
+    expect((await list(key)).total).toBe(0)
   })
 
-  it('a received invoice is not found under /issued-invoices', async () => {
-    const { key, data } = await server().company()
+  it('a received invoice is not found under /issued-invoices', async ({ key, data }) => {
     const body = received({ taxId: data.tax_id, number: nextRef() })
     const { id } = (await call('PUT', '/received-invoices', { key, body })).json
     for (const rest of ['', '/canonical', '/events'])
@@ -138,11 +128,9 @@ export function issuedSuite(server: () => TestServer): void {
       expect(statusAndCode(await remove(key, id))).toBe('404 invoice_not_found')
     }
     expect((await list(key)).total).toBe(0)
-    const read = (await server().store()).acrossCompanies('a test')
+    const own = (await server().store()).of(companyId)
     for (const table of ['attachments', 'invoice_documents'] as const)
-      expect(await read.selectFrom(table).selectAll().where('company_id', '=', companyId).execute()).toEqual(
-        [],
-      )
+      expect(await own.select(table).selectAll().execute()).toEqual([])
   })
 
   it('the number of a deleted import is never assigned, but can be imported again', async () => {

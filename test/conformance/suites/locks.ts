@@ -1,20 +1,22 @@
 /** Filed returns over HTTP: what they lock. The administrator files them. */
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, nextRef, received } from '../invoices.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
 
 export function locksSuite(server: () => TestServer): void {
+  const { call } = stepsOf(server)
+  const it = itWithCompany(server)
   const put = (company: TestCompany, body: Document, query = '') =>
-    server().call('PUT', `/received-invoices${query}`, { key: company.key, body })
+    call('PUT', `/received-invoices${query}`, { key: company.key, body })
   const file = ({ id }: TestCompany, period: string) =>
     server().transaction((tx) => fileReturn(tx.of(id), period, STAMP))
-  const remove = ({ key }: TestCompany, id: string) =>
-    server().call('DELETE', `/received-invoices/${id}`, { key })
+  const remove = ({ key }: TestCompany, id: string) => call('DELETE', `/received-invoices/${id}`, { key })
   const statusOf = async ({ key }: TestCompany, id: string) =>
-    (await server().call('GET', `/received-invoices/${id}`, { key })).json.status
+    (await call('GET', `/received-invoices/${id}`, { key })).json.status
   const receivedOn = (company: TestCompany, day: string, invoice: Record<string, unknown> = {}): Document => {
     const body = received({ taxId: company.data.tax_id, number: nextRef('L'), invoice })
     body.invoice.issue_data.receipt_date = day
@@ -56,12 +58,11 @@ export function locksSuite(server: () => TestServer): void {
     expect((await put(company, other, `?invoice_id=${id}`)).json.detail.locked_fields_changed).toEqual([
       '/invoice/header/invoice_number',
     ])
-    const { json: summary } = await server().call('GET', `/received-invoices/${id}`, { key: company.key })
+    const { json: summary } = await call('GET', `/received-invoices/${id}`, { key: company.key })
     expect(summary).toMatchObject({ total: 121, number: body.invoice.header.invoice_number })
   })
 
-  it('data that is not fiscal may still be corrected', async () => {
-    const company = await server().company()
+  it('data that is not fiscal may still be corrected', async ({ company }) => {
     const body = receivedOn(company, '2026-03-10')
     const { id } = (await put(company, body)).json
     await file(company, '2026-Q1')
@@ -80,12 +81,11 @@ export function locksSuite(server: () => TestServer): void {
     expect(wrong).toMatchObject({ success: false, id })
     expect(wrong.errors[0].code).toBe('installment_due_date_required')
     expect(await statusOf(company, id)).toBe('received')
-    const validated = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
+    const validated = await call('POST', `/received-invoices/${id}/validate`, { key: company.key })
     expect(validated.json).toMatchObject({ is_valid: false, status: 'received' })
   })
 
-  it('an invoice is not moved into a filed return', async () => {
-    const company = await server().company()
+  it('an invoice is not moved into a filed return', async ({ company }) => {
     const body = receivedOn(company, '2026-04-10')
     await put(company, body)
     await file(company, '2026-Q1')
@@ -132,8 +132,7 @@ export function locksSuite(server: () => TestServer): void {
     expect((await put(company, double(pending))).json.detail.code).toBe('received_invoice_fiscally_locked')
   })
 
-  it('a change sent while the return is being filed waits for it, and is refused', async () => {
-    const company = await server().company()
+  it('a change sent while the return is being filed waits for it, and is refused', async ({ company }) => {
     const body = receivedOn(company, '2026-03-10')
     await put(company, body)
     const order: string[] = []

@@ -1,14 +1,14 @@
 /** PDFs over HTTP: issued invoices, drafts, cancelled invoices, and received ones from their data. */
 import { createHash } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { TEMPLATES } from '../../../src/pdf/designs.ts'
 import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { setLogo } from '../../../src/server/service/company/logo.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
@@ -19,7 +19,8 @@ const PNG = Buffer.from(
 )
 
 export function pdfSuite(server: () => TestServer): void {
-  const { call, issued, saved, cancel, become, eventsOf, get } = stepsOf(server)
+  const it = itWithCompany(server)
+  const { call, issued, saved, cancel, become, eventsOf, get, change } = stepsOf(server)
   const pathOf = (kind: string, id: string, query = '') => `/${kind}-invoices/${id}/pdf${query}`
   /** The file, whose texts cannot be compared byte by byte. */
   const fileOf = async ({ key }: Pick<TestCompany, 'key'>, path: string, headers = {}) => {
@@ -38,10 +39,9 @@ export function pdfSuite(server: () => TestServer): void {
     expect(status, Buffer.from(bytes.subarray(0, 400)).toString()).toBe(200)
     return { bytes, headers, text: await textOf(bytes) }
   }
-  const registered = async (company: TestCompany, change = {}) => {
+  const registered = async (company: TestCompany, change = {}): Promise<string> => {
     const body = received({ taxId: company.data.tax_id, number: nextRef('P'), ...change })
-    const { json } = await call('PUT', '/received-invoices', { key: company.key, body })
-    return json.id as string
+    return (await call('PUT', '/received-invoices', { key: company.key, body })).json.id
   }
   const foreign = { name: 'Ficciones GmbH', country_code: 'DE', tax_id: 'DE129273398' }
 
@@ -77,12 +77,10 @@ export function pdfSuite(server: () => TestServer): void {
     expect(tag).toBe(`"${createHash('sha256').update(first.bytes).digest('hex')}"`)
     const known = await fileOf(company, path, { 'If-None-Match': tag })
     expect([known.status, known.bytes.length, known.headers.get('etag')]).toEqual([304, 0, tag])
-    const other = await fileOf(company, `${path}?language=en`, { 'If-None-Match': tag })
-    expect(other.status).toBe(200)
+    expect((await fileOf(company, `${path}?language=en`, { 'If-None-Match': tag })).status).toBe(200)
   })
 
-  it('drafts and cancelled invoices are marked as such', async () => {
-    const company = await server().company()
+  it('drafts and cancelled invoices are marked as such', async ({ company }) => {
     const drafted = await saved(company.key)
     expect((await pdf(company, pathOf('issued', drafted))).text).toContain('BORRADOR')
     const { id } = await issued(company.key)
@@ -101,8 +99,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect(drafted).not.toContain('QR tributario:')
   })
 
-  it('the PDF is in the language of the customer, or in the requested one', async () => {
-    const company = await server().company()
+  it('the PDF is in the language of the customer, or in the requested one', async ({ company }) => {
     const { id } = await issued(company.key, draft({ invoice: { customer: foreign } }))
     const both = await pdf(company, pathOf('issued', id))
     expect(both.headers.get('content-language')).toBe('es, en')
@@ -139,14 +136,12 @@ export function pdfSuite(server: () => TestServer): void {
     expect(await seen()).toBe(looks['classic-blue'])
   })
 
-  it('the PDF has the logo of the company, and its address if the invoice has none', async () => {
-    const company = await server().company()
+  it('the PDF has the logo of the company, and its address if the invoice has none', async ({ company }) => {
     const { id } = await issued(company.key)
     const before = await pdf(company, pathOf('issued', id))
     expect(before.text).toContain(company.data.address.line)
     await server().transaction((all) => setLogo(all.of(company.id), PNG, STAMP))
-    const after = await pdf(company, pathOf('issued', id))
-    expect(after.bytes.length).toBeGreaterThan(before.bytes.length)
+    expect((await pdf(company, pathOf('issued', id))).bytes.length).toBeGreaterThan(before.bytes.length)
   })
 
   it('a draft whose PDF lacks characters has a warning that names them, and so has its issue', async () => {
@@ -168,8 +163,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect((await eventsOf(company.key, id)).at(-1).details.warnings).toEqual(['characters_not_printed'])
   })
 
-  it('the PDF and the mail lack a logo that was damaged in the database', async () => {
-    const company = await server().company()
+  it('the PDF and the mail lack a logo that was damaged in the database', async ({ company }) => {
     const { id } = await issued(company.key)
     const before = await pdf(company, pathOf('issued', id))
     const content = PNG.subarray(0, -20).toString('base64')
@@ -226,8 +220,7 @@ export function pdfSuite(server: () => TestServer): void {
     expect((await pdf(company, pathOf('issued', withheld.id))).text).toContain('-15,00')
   })
 
-  it('a received invoice is rendered from its data, and states that', async () => {
-    const company = await server().company()
+  it('a received invoice is rendered from its data, and states that', async ({ company }) => {
     const id = await registered(company)
     expect((await call('GET', pathOf('received', id), { key: company.key })).status).toBe(200)
     const { text, headers } = await pdf(company, pathOf('received', id))
@@ -258,13 +251,7 @@ export function pdfSuite(server: () => TestServer): void {
     const writer = await server().key(company.id, { scopes: ['invoices:write'] })
     expect(statusAndCode(await ask(pathOf('issued', id), writer))).toBe('403 scope_missing')
     for (const one of [id, receivedId])
-      await server().transaction((all) =>
-        all
-          .of(company.id)
-          .update('invoice_documents', { canonical: null })
-          .where('invoice_id', '=', one)
-          .execute(),
-      )
+      await change(company.id, 'invoice_documents', { canonical: null }, { invoice_id: one })
     expect(statusAndCode(await ask(pathOf('issued', id)))).toBe('409 canonical_not_available')
     expect(statusAndCode(await ask(pathOf('received', receivedId)))).toBe('409 canonical_not_available')
     expect((await get(company.key, id)).number).not.toBe(null)

@@ -1,9 +1,10 @@
 /** Received invoices over HTTP. */
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { eurosPerUnit, loadRates } from '../../../src/server/service/company/rates.ts'
 import { transition } from '../answers.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, draft, nextRef, received } from '../invoices.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const SII = {
   fiscal_systems: { sii_in_plan: true },
@@ -21,11 +22,13 @@ const kronur = (more: object = {}) => ({
 })
 
 export function receivedSuite(server: () => TestServer): void {
+  const { call, change } = stepsOf(server)
+  const it = itWithCompany(server)
   const today = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Europe/Madrid' })
   const put = (company: TestCompany, body: Document, query = '') =>
-    server().call('PUT', `/received-invoices${query}`, { key: company.key, body })
+    call('PUT', `/received-invoices${query}`, { key: company.key, body })
   const get = (company: TestCompany, path: string) =>
-    server().call('GET', `/received-invoices${path}`, { key: company.key })
+    call('GET', `/received-invoices${path}`, { key: company.key })
   const canonical = async (company: TestCompany, id: string) => (await get(company, `/${id}/canonical`)).json
   const codesOf = async (company: TestCompany, id: string) =>
     (await get(company, `/${id}/events`)).json.map(
@@ -40,7 +43,7 @@ export function receivedSuite(server: () => TestServer): void {
     const body = document(company)
     let edits = 0
     const send = (version?: string) =>
-      server().call('PUT', '/received-invoices', {
+      call('PUT', '/received-invoices', {
         key: company.key,
         body: { ...body, invoice: { ...body.invoice, payment_terms: `Edit ${++edits}` } },
         headers: version ? { 'If-Match': version } : {},
@@ -49,15 +52,14 @@ export function receivedSuite(server: () => TestServer): void {
     const version = first.headers.get('etag') ?? ''
     expect((await get(company, `/${first.json.id}`)).headers.get('etag')).toBe(version)
     // The result of the validation is the stored one.
-    const validated = await server().call('POST', `/received-invoices/${first.json.id}/validate`, {
+    const validated = await call('POST', `/received-invoices/${first.json.id}/validate`, {
       key: company.key,
     })
     expect([validated.status, validated.headers.get('etag')]).toEqual([200, version])
     expect(await codesOf(company, first.json.id)).toEqual(['received null RECEIVED'])
     expect((await send(version)).status).toBe(201)
-    const late = await send(version)
-    expect([late.status, late.json.detail.code]).toEqual([412, 'precondition_failed'])
-    const removed = await server().call('DELETE', `/received-invoices/${first.json.id}`, {
+    expect(statusAndCode(await send(version))).toBe('412 precondition_failed')
+    const removed = await call('DELETE', `/received-invoices/${first.json.id}`, {
       key: company.key,
       headers: { 'If-Match': version },
     })
@@ -66,29 +68,22 @@ export function receivedSuite(server: () => TestServer): void {
   })
 
   const siiOf = (company: TestCompany) =>
-    server().past((db) =>
-      db
-        .selectFrom('sii_records')
+    server().transaction((tx) =>
+      tx
+        .of(company.id)
+        .select('sii_records')
         .select(['invoice_id', 'book_type', 'operation_type', 'status'])
-        .where('company_id', '=', company.id)
         .execute(),
     )
   /** Writes what the worker does when the tax authority has responded. */
   const answerSii = (company: TestCompany, status: string) =>
-    server().past((db) =>
-      db
-        .updateTable('sii_records')
-        .set({
-          status,
-          submitted_at: '2026-11-20T10:00:00.000000',
-          accepted_at: status.startsWith('accepted') ? '2026-11-20T10:00:01.000000' : null,
-        })
-        .where('company_id', '=', company.id)
-        .execute(),
-    )
+    change(company.id, 'sii_records', {
+      status,
+      submitted_at: '2026-11-20T10:00:00.000000',
+      accepted_at: status.startsWith('accepted') ? '2026-11-20T10:00:01.000000' : null,
+    })
 
-  it('PUT registers a valid invoice as received, with today as its date of receipt', async () => {
-    const company = await server().company()
+  it('PUT registers a valid invoice as received, with today as its date of receipt', async ({ company }) => {
     const body = document(company, { number: 'A/7' })
     body.invoice.header.invoice_series_code = 'A'
     body.meta.external_ref = 'CLIENT-7'
@@ -150,21 +145,19 @@ export function receivedSuite(server: () => TestServer): void {
     ])
   })
 
-  it('the direction is received, whatever was sent', async () => {
-    const company = await server().company()
+  it('the direction is received, whatever was sent', async ({ company }) => {
     for (const direction of ['issued', 'sideways', undefined]) {
       const body = document(company)
       body.meta.direction = direction
       const saved = await put(company, body)
       expect(saved.status).toBe(201)
       expect((await canonical(company, saved.json.id)).meta.direction).toBe('received')
-      const validated = await server().call('POST', '/received-invoices/validate', { key: company.key, body })
+      const validated = await call('POST', '/received-invoices/validate', { key: company.key, body })
       expect(validated.json).toMatchObject({ is_valid: true, data: { meta: { direction: 'received' } } })
     }
   })
 
-  it('the same supplier, number and year are the same invoice, in any series', async () => {
-    const company = await server().company()
+  it('the same supplier, number and year are the same invoice, in any series', async ({ company }) => {
     const number = nextRef('R')
     const first = (await put(company, document(company, { number }))).json.id
     const again = document(company, { number, date: '2026-04-05', supplier: 'ES-B12345674' })
@@ -183,11 +176,10 @@ export function receivedSuite(server: () => TestServer): void {
     for (const other of others) expect((await put(company, other)).json.id).not.toBe(first)
     expect((await get(company, '')).json.total).toBe(4)
     const { key } = await server().company()
-    expect((await server().call('GET', `/received-invoices/${first}`, { key })).status).toBe(404)
+    expect((await call('GET', `/received-invoices/${first}`, { key })).status).toBe(404)
   })
 
-  it('PUT with invoice_id updates that invoice, also if its identity changes', async () => {
-    const company = await server().company()
+  it('PUT with invoice_id updates that invoice, also if its identity changes', async ({ company }) => {
     const { id } = (await put(company, document(company))).json
     const moved = document(company, { supplier: 'A58818501', date: '2025-12-31' })
     expect((await put(company, moved, `?invoice_id=${id}`)).json).toEqual({ success: true, id, errors: [] })
@@ -201,7 +193,6 @@ export function receivedSuite(server: () => TestServer): void {
 
   it('PUT with an id of another kind, an unknown id, or the identity of another invoice is refused', async () => {
     const company = await server().company()
-    const { call } = server()
     const taken = document(company)
     await put(company, taken)
     const { id } = (await put(company, document(company))).json
@@ -222,8 +213,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(2)
   })
 
-  it('concurrent PUTs of one identity make one invoice', async () => {
-    const company = await server().company()
+  it('concurrent PUTs of one identity make one invoice', async ({ company }) => {
     const body = document(company)
     const answers = await Promise.all(Array.from({ length: 12 }, () => put(company, body)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
@@ -235,15 +225,14 @@ export function receivedSuite(server: () => TestServer): void {
     expect(codes).toHaveLength(12)
   })
 
-  it('an update without a date of receipt keeps the known one', async () => {
-    const company = await server().company()
+  it('an update without a date of receipt keeps the known one', async ({ company }) => {
     const body = document(company)
     body.invoice.issue_data.receipt_date = '2026-03-09'
     const { id } = (await put(company, body)).json
     delete body.invoice.issue_data.receipt_date
     await put(company, body)
     expect((await canonical(company, id)).invoice.issue_data.receipt_date).toBe('2026-03-09')
-    const validated = await server().call('POST', `/received-invoices/${id}/validate`, { key: company.key })
+    const validated = await call('POST', `/received-invoices/${id}/validate`, { key: company.key })
     expect(validated.json).toEqual({ id, is_valid: true, status: 'received', errors: [] })
     expect((await canonical(company, id)).invoice.issue_data.receipt_date).toBe('2026-03-09')
     body.invoice.issue_data.receipt_date = '2026-03-10'
@@ -251,8 +240,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await canonical(company, id)).invoice.issue_data.receipt_date).toBe('2026-03-10')
   })
 
-  it('an invoice that cannot be stored is refused with its own code, and not stored', async () => {
-    const company = await server().company()
+  it('an invoice that cannot be stored is refused with its own code, and not stored', async ({ company }) => {
     const cases: readonly [code: string, change: (body: Document) => void][] = [
       ['unsupported_schema_version', (body) => (body.schema_version = 'json_2_0')],
       ['inferred_fields_not_allowed', (body) => (body.invoice.header.is_simplified = false)],
@@ -272,8 +260,7 @@ export function receivedSuite(server: () => TestServer): void {
     for (const [code, change] of cases) {
       const body = document(company)
       change(body)
-      const { status, json } = await put(company, body)
-      expect([status, json.detail.code]).toEqual([422, code])
+      expect(statusAndCode(await put(company, body))).toBe(`422 ${code}`)
     }
     const body = document(company)
     delete body.invoice.header.invoice_number
@@ -296,7 +283,7 @@ export function receivedSuite(server: () => TestServer): void {
         code: 'missing_required_fields',
         missing: ['supplier.tax_id'],
       })
-      const { json } = await server().call('POST', '/received-invoices/validate', { key: company.key, body })
+      const { json } = await call('POST', '/received-invoices/validate', { key: company.key, body })
       expect(json.is_valid).toBe(false)
       expect(json.errors).toContainEqual(
         expect.objectContaining({ code: 'missing_required_field', path: '/invoice/supplier/tax_id' }),
@@ -325,8 +312,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(1)
   })
 
-  it('a simplified invoice need not name its recipient, but may not name another', async () => {
-    const company = await server().company()
+  it('a simplified invoice need not name its recipient, but may not name another', async ({ company }) => {
     const body = document(company)
     body.invoice.header.invoice_type_code = '02'
     delete body.invoice.customer
@@ -337,8 +323,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await put(company, other)).json.detail.code).toBe('recipient_tax_id_mismatch')
   })
 
-  it('a foreign currency is converted by the rate of the invoice', async () => {
-    const company = await server().company()
+  it('a foreign currency is converted by the rate of the invoice', async ({ company }) => {
     const invoice = kronur({ exchange_rate: 0.5, exchange_rate_date: '2026-03-04' })
     const { id, success } = (await put(company, document(company, { invoice }))).json
     expect(success).toBe(true)
@@ -352,7 +337,7 @@ export function receivedSuite(server: () => TestServer): void {
 
   it('a foreign currency is converted by the stored rate; without one the 422 names currency and date', async () => {
     const company = await server().company()
-    const { call, transaction } = server()
+    const { transaction } = server()
     await transaction((tx) => loadRates(tx, 'Date,AUD,NZD,\n2026-03-03,1.25,N/A,\n2026-02-20,1.60,2.00,\n'))
     const inCurrency = (code: string) => ({
       issue_data: { issue_date: '2026-03-04', invoice_currency: { invoice_currency_code: code } },
@@ -412,7 +397,6 @@ export function receivedSuite(server: () => TestServer): void {
 
   it('POST /received-invoices/validate stores nothing, and validates with the company', async () => {
     const company = await server().company()
-    const { call } = server()
     const validate = (body: unknown) =>
       call('POST', '/received-invoices/validate', { key: company.key, body })
     expect((await validate(document(company))).json).toMatchObject({ is_valid: true, errors: [] })
@@ -441,9 +425,8 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(0)
   })
 
-  it('a saved draft that has become valid is received when it is validated again', async () => {
-    const company = await server().company()
-    const { call, past } = server()
+  it('a saved draft that has become valid is received when it is validated again', async ({ company }) => {
+    const { past } = server()
     const body = document(company, { invoice: WRONG })
     const { id } = (await put(company, body)).json
     const validate = () => call('POST', `/received-invoices/${id}/validate`, { key: company.key })
@@ -469,8 +452,7 @@ export function receivedSuite(server: () => TestServer): void {
       ).toBe('invoice_not_found')
   })
 
-  it('GET lists newest first, with every filter, page and total', async () => {
-    const company = await server().company()
+  it('GET lists newest first, with every filter, page and total', async ({ company }) => {
     const numbers = ['L-1', 'L-2', 'L-3', 'L-4']
     const ids: string[] = []
     for (const [index, number] of numbers.entries()) {
@@ -504,15 +486,13 @@ export function receivedSuite(server: () => TestServer): void {
     })
     expect(await list('?limit=2&offset=1')).toEqual({ numbers: ['L-3', 'L-2'], total: 4 })
     for (const query of ['?status=gone', '?limit=0', '?limit=501', '?customer_tax_id=B12345674']) {
-      const { status, json } = await get(company, query)
-      expect([status, json.detail.code]).toEqual([422, 'request_validation_error'])
+      expect(statusAndCode(await get(company, query))).toBe('422 request_validation_error')
     }
     expect(ids).toHaveLength(4)
   })
 
   it('DELETE removes the invoice, and its identity is free again', async () => {
     const company = await server().company(SII)
-    const { call } = server()
     const body = document(company)
     const { id } = (await put(company, body)).json
     expect(await siiOf(company)).toHaveLength(1)
@@ -520,8 +500,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect([gone.status, gone.text]).toEqual([204, ''])
     expect(await siiOf(company)).toEqual([])
     for (const path of [`/${id}`, `/${id}/canonical`, `/${id}/events`]) {
-      const { status, json } = await get(company, path)
-      expect([status, json.detail.code]).toEqual([404, 'invoice_not_found'])
+      expect(statusAndCode(await get(company, path))).toBe('404 invoice_not_found')
     }
     const twice = await call('DELETE', `/received-invoices/${id}`, { key: company.key })
     expect([twice.status, twice.json.detail.code]).toEqual([404, 'invoice_not_found'])
@@ -576,12 +555,12 @@ export function receivedSuite(server: () => TestServer): void {
     const { id } = (await put(company, document(company))).json
     for (const status of ['accepted', 'accepted_with_errors']) {
       await answerSii(company, status)
-      const kept = await server().call('DELETE', `/received-invoices/${id}`, { key: company.key })
+      const kept = await call('DELETE', `/received-invoices/${id}`, { key: company.key })
       expect([kept.status, kept.json.detail.code]).toEqual([409, 'invoice_delete_not_allowed'])
       expect(kept.json.detail.reasons).toEqual(['accepted_by_sii'])
     }
     await answerSii(company, 'rejected')
-    expect((await server().call('DELETE', `/received-invoices/${id}`, { key: company.key })).status).toBe(204)
+    expect((await call('DELETE', `/received-invoices/${id}`, { key: company.key })).status).toBe(204)
   })
 
   it('a corrective and its original show each other, if they are of the same supplier', async () => {
@@ -607,9 +586,8 @@ export function receivedSuite(server: () => TestServer): void {
     ])
   })
 
-  it('writing needs the scope received:write, reading and validating invoices:read', async () => {
-    const company = await server().company()
-    const { call, key } = server()
+  it('writing needs the scope received:write, reading and validating invoices:read', async ({ company }) => {
+    const { key } = server()
     const { id } = (await put(company, document(company))).json
     const reader = await key(company.id, { scopes: ['invoices:read'] })
     const writer = await key(company.id, { scopes: ['received:write'] })

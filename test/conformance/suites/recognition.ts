@@ -1,22 +1,23 @@
 /** Recognition over HTTP: proposals, refused files, and repeated files. */
 import { createHash, randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../harness.ts'
 import { invoicePaper, type PaperInvoice, paperForm, paperOf, RECOGNIZE } from '../paper.ts'
 import { removed } from '../removals.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const MEGABYTE = 1024 * 1024
 
 export function recognitionSuite(server: () => TestServer): void {
+  const { call, change } = stepsOf(server)
+  const it = itWithCompany(server)
   const recognize = (
     { key }: Pick<TestCompany, 'key'>,
     content: Uint8Array,
     headers: Record<string, string> = {},
-  ): Promise<Answered> => server().call('POST', RECOGNIZE, { key, body: paperForm(content), headers })
+  ): Promise<Answered> => call('POST', RECOGNIZE, { key, body: paperForm(content), headers })
   const own = ({ data }: TestCompany, invoice: PaperInvoice = {}) =>
     invoicePaper({ customer: data.tax_id, ...invoice })
-  const codeOf = ({ status, json }: Answered): string =>
-    status < 400 ? String(status) : `${status} ${json.detail.code}`
 
   it('returns a proposal that can be registered once its computed fields are removed', async () => {
     const company = await server().company()
@@ -49,26 +50,25 @@ export function recognitionSuite(server: () => TestServer): void {
       expect(score).toBeGreaterThan(0)
       expect(score).toBeLessThanOrEqual(1)
     }
-    const listed = await server().call('GET', '/received-invoices', { key: company.key })
+    const listed = await call('GET', '/received-invoices', { key: company.key })
     expect(listed.json.total, 'nothing is registered by itself').toBe(0)
-    const saved = await server().call('PUT', '/received-invoices', { key: company.key, body: removed(draft) })
+    const saved = await call('PUT', '/received-invoices', { key: company.key, body: removed(draft) })
     expect([saved.status, saved.json.success, saved.json.errors]).toEqual([201, true, []])
-    const { json: kept } = await server().call('GET', `/received-invoices/${saved.json.id}/canonical`, {
+    const { json: kept } = await call('GET', `/received-invoices/${saved.json.id}/canonical`, {
       key: company.key,
     })
     expect(kept.meta.recognition_score).toBe(0.85)
     expect(kept.recognition).toEqual(draft.recognition)
   })
 
-  it('a registered proposal keeps its recognition data on received invoices only', async () => {
-    const company = await server().company()
+  it('a registered proposal keeps its recognition data on received invoices only', async ({ company }) => {
     const { json } = await recognize(company, own(company))
     const body = removed(json.canonical_draft)
     body.meta = { ...body.meta, direction: 'issued', external_ref: randomUUID() }
     const { invoice_number: _number, ...header } = body.invoice.header
     const { issue_date: _date, ...issue_data } = body.invoice.issue_data
     body.invoice = { ...body.invoice, header: { ...header, invoice_series_code: 'A' }, issue_data }
-    const { status, json: refused } = await server().call('PUT', '/drafts', { key: company.key, body })
+    const { status, json: refused } = await call('PUT', '/drafts', { key: company.key, body })
     expect(`${status} ${refused.detail.code}`).toBe('422 schema_validation_failed')
     const paths = refused.detail.errors.map(({ path }: { path: string }) => path)
     for (const path of ['/meta/recognition_status', '/meta/recognition_score', '/recognition'])
@@ -93,8 +93,7 @@ export function recognitionSuite(server: () => TestServer): void {
     )
   })
 
-  it('a file that is not an invoice is reported as such, without a proposal', async () => {
-    const company = await server().company()
+  it('a file that is not an invoice is reported as such, without a proposal', async ({ company }) => {
     const { status, json } = await recognize(
       company,
       paperOf([
@@ -109,7 +108,7 @@ export function recognitionSuite(server: () => TestServer): void {
     const [company, other] = [await server().company(), await server().company()]
     const first = await recognize(company, own(company))
     const body = removed(first.json.canonical_draft)
-    expect((await server().call('PUT', '/received-invoices', { key: company.key, body })).status).toBe(201)
+    expect((await call('PUT', '/received-invoices', { key: company.key, body })).status).toBe(201)
     // Another file of the same invoice.
     const again = await recognize(company, Buffer.concat([own(company), Buffer.from('\n')]))
     expect(again.json.status).toBe('recognized_pending_review')
@@ -124,20 +123,14 @@ export function recognitionSuite(server: () => TestServer): void {
       const first = await recognize(company, paper)
       expect(first.status).toBe(200)
       const again = await recognize(company, paper)
-      expect(codeOf(again)).toBe('409 recognition_already_done')
+      expect(statusAndCode(again)).toBe('409 recognition_already_done')
       expect(again.json.detail).toMatchObject({
         job_id: first.json.job_id,
         status: 'recognized_ready',
         message: expect.stringContaining(first.json.job_id),
         result: first.json,
       })
-      await server().past((db) =>
-        db
-          .updateTable('idempotency_keys')
-          .set({ created_ms: Date.now() - 86_401_000 })
-          .where('company_id', '=', company.id)
-          .execute(),
-      )
+      await change(company.id, 'idempotency_keys', { created_ms: Date.now() - 86_401_000 })
       expect((await recognize(company, paper)).json.detail.result).toBeUndefined()
       expect((await recognize(other, paper)).status).toBe(200)
     })
@@ -150,44 +143,38 @@ export function recognitionSuite(server: () => TestServer): void {
       expect([again.status, again.text]).toEqual([200, first.text])
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       const another = await recognize(company, own(company, { number: 'X-1' }), headers)
-      expect(codeOf(another)).toBe('409 idempotency_key_reused')
+      expect(statusAndCode(another)).toBe('409 idempotency_key_reused')
     })
 
-    it('is recognised once if it is sent several times concurrently', async () => {
-      const company = await server().company()
+    it('is recognised once if it is sent several times concurrently', async ({ company }) => {
       const paper = own(company)
       const answers = await Promise.all(Array.from({ length: 4 }, () => recognize(company, paper)))
-      const codes = answers.map(codeOf)
+      const codes = answers.map(statusAndCode)
       expect(codes.filter((code) => code === '200')).toHaveLength(1)
       for (const code of codes)
         expect(['200', '409 recognition_in_progress', '409 recognition_already_done']).toContain(code)
     })
 
-    const leased = async (company: TestCompany, paper: Buffer, lease_ms: number) => {
-      await server().past((db) =>
-        db
-          .insertInto('recognitions')
-          .values({
-            company_id: company.id,
-            sha256: createHash('sha256').update(paper).digest('hex'),
-            job_id: randomUUID(),
-            month: '2026-01',
-            lease_ms,
-            failures: 0,
-            status: null,
-            score: null,
-            created_at: '2026-01-01T00:00:00.000000',
-          })
-          .execute(),
+    const leased = (company: TestCompany, paper: Buffer, lease_ms: number) =>
+      server().transaction((tx) =>
+        tx.of(company.id).insert('recognitions', {
+          sha256: createHash('sha256').update(paper).digest('hex'),
+          job_id: randomUUID(),
+          month: '2026-01',
+          lease_ms,
+          failures: 0,
+          status: null,
+          score: null,
+          created_at: '2026-01-01T00:00:00.000000',
+        }),
       )
-    }
 
     it('waits while another request works on it, and no longer than that request lives', async () => {
       const company = await server().company()
       const paper = own(company)
       await leased(company, paper, Date.now() + 30_000)
       const busy = await recognize(company, paper)
-      expect(codeOf(busy)).toBe('409 recognition_in_progress')
+      expect(statusAndCode(busy)).toBe('409 recognition_in_progress')
       expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0)
       const other = await server().company()
       const left = own(other)
@@ -205,7 +192,7 @@ export function recognitionSuite(server: () => TestServer): void {
     ])('is refused with the reason and the fix in both languages: %s', async (reason, content) => {
       const company = await server().company()
       const english = await recognize(company, content)
-      expect(codeOf(english)).toBe('422 recognition_file_invalid')
+      expect(statusAndCode(english)).toBe('422 recognition_file_invalid')
       expect(english.json.detail).toMatchObject({ reason, max_bytes: 10 * MEGABYTE, max_pages: 8 })
       expect(english.json.detail.message).toMatch(/^The file cannot be recognised\. .+\. [A-Z].+\.$/)
       const spanish = await recognize(company, content, { 'Accept-Language': 'es' })
@@ -216,7 +203,7 @@ export function recognitionSuite(server: () => TestServer): void {
       const company = await server().company({ plan: { recognition_quota: 1 } })
       const broken = Buffer.from('%PDF-1.7\nwithout anything else')
       for (let time = 0; time < 3; time++)
-        expect(codeOf(await recognize(company, broken))).toBe('422 recognition_file_invalid')
+        expect(statusAndCode(await recognize(company, broken))).toBe('422 recognition_file_invalid')
       expect((await recognize(company, own(company))).status).toBe(200)
     })
 
@@ -224,21 +211,15 @@ export function recognitionSuite(server: () => TestServer): void {
       const [company, other] = [await server().company(), await server().company()]
       const broken = (at: number) => Buffer.from(`%PDF-1.7\nwithout anything else ${at % 10}`)
       for (let at = 0; at < 20; at++)
-        expect(codeOf(await recognize(company, broken(at)))).toBe('422 recognition_file_invalid')
+        expect(statusAndCode(await recognize(company, broken(at)))).toBe('422 recognition_file_invalid')
       const refused = await recognize(company, own(company))
-      expect(codeOf(refused)).toBe('503 recognition_disabled')
+      expect(statusAndCode(refused)).toBe('503 recognition_disabled')
       expect(refused.json.detail.reason).toBe('failed_files')
       const seconds = Number(refused.headers.get('retry-after'))
       expect(seconds).toBeGreaterThan(3500)
       expect(seconds).toBeLessThanOrEqual(3600)
       expect((await recognize(other, own(other))).status).toBe(200)
-      await server().past((db) =>
-        db
-          .updateTable('recognitions')
-          .set({ lease_ms: Date.now() - 3_600_001 })
-          .where('company_id', '=', company.id)
-          .execute(),
-      )
+      await change(company.id, 'recognitions', { lease_ms: Date.now() - 3_600_001 })
       expect((await recognize(company, own(company))).status).toBe(200)
     }, 60_000)
   })
@@ -250,20 +231,14 @@ export function recognitionSuite(server: () => TestServer): void {
       expect((await numbered('A-1')).status).toBe(200)
       expect((await numbered('A-2')).status).toBe(200)
       const third = await numbered('A-3')
-      expect(codeOf(third)).toBe('402 quota_exceeded')
+      expect(statusAndCode(third)).toBe('402 quota_exceeded')
       expect(third.json.detail).toMatchObject({
         limit: 2,
         available_from: expect.stringMatching(/^\d{4}-\d{2}-01$/),
       })
       // A file that was recognised before is reported as such even if the quota is used up.
-      expect(codeOf(await numbered('A-1'))).toBe('409 recognition_already_done')
-      await server().past((db) =>
-        db
-          .updateTable('recognitions')
-          .set({ month: '2026-01' })
-          .where('company_id', '=', company.id)
-          .execute(),
-      )
+      expect(statusAndCode(await numbered('A-1'))).toBe('409 recognition_already_done')
+      await change(company.id, 'recognitions', { month: '2026-01' })
       expect((await numbered('A-3')).status).toBe(200)
     })
 
@@ -272,7 +247,7 @@ export function recognitionSuite(server: () => TestServer): void {
       const answers = await Promise.all(
         Array.from({ length: 6 }, (_, at) => recognize(company, own(company, { number: `B-${at}` }))),
       )
-      expect(answers.map(codeOf).sort()).toEqual([
+      expect(answers.map(statusAndCode).sort()).toEqual([
         '200',
         '200',
         ...Array.from({ length: 4 }, () => '402 quota_exceeded'),
@@ -288,8 +263,7 @@ export function recognitionSuite(server: () => TestServer): void {
     })
   })
 
-  it('recognition needs the scope of received invoices', async () => {
-    const company = await server().company()
+  it('recognition needs the scope of received invoices', async ({ company }) => {
     const key = await server().key(company.id, { scopes: ['invoices:read'] })
     const { status, json } = await recognize({ key }, own(company))
     expect(`${status} ${json.detail.missing}`).toBe('403 received:write')

@@ -1,18 +1,21 @@
 /** What every key may read, and the responses to unknown addresses, methods and parameters. */
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { CODES } from '../../../src/server/errors/codes.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import type { TestServer } from '../harness.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 export function referenceSuite(server: () => TestServer): void {
+  const { call } = stepsOf(server)
+  const it = itWithCompany(server)
   it('a refusal names the page about its code, and every code has a page in both languages', async () => {
     for (const [language, start] of [
       ['en', ''],
       ['es', '/es'],
     ] as const) {
-      const { json } = await server().call('GET', '/company', { headers: { 'Accept-Language': language } })
+      const { json } = await call('GET', '/company', { headers: { 'Accept-Language': language } })
       expect(json.detail.doc_url).toBe(`${start}/codes/unauthorized`)
       for (const code of Object.keys(CODES))
         expect([code, (await fetch(`${server().url}${start}/codes/${code}`)).status]).toEqual([code, 200])
@@ -30,7 +33,7 @@ export function referenceSuite(server: () => TestServer): void {
       plan: { name: 'basic' },
       fiscal_systems: { verifactu_in_plan: true, sii_in_plan: false },
     })
-    const { status, json } = await server().call('GET', '/company', { key })
+    const { status, json } = await call('GET', '/company', { key })
     expect(status).toBe(200)
     expect(json).toEqual({
       id,
@@ -80,16 +83,14 @@ export function referenceSuite(server: () => TestServer): void {
   it('GET /companies lists that company only', async () => {
     await server().company()
     const { key } = await server().company()
-    const { json: one } = await server().call('GET', '/company', { key })
-    const { json: list } = await server().call('GET', '/companies', { key })
-    expect(list).toEqual([one])
+    const { json: one } = await call('GET', '/company', { key })
+    expect((await call('GET', '/companies', { key })).json).toEqual([one])
   })
 
-  it('an unknown address is 404 not_found, with and without a key', async () => {
-    const { key } = await server().company()
+  it('an unknown address is 404 not_found, with and without a key', async ({ key }) => {
     for (const path of ['/invoices', '/drafts/x/y/z', '/catalogs', '/webhooks', '/']) {
       for (const request of [{}, { key }]) {
-        const { status, json } = await server().call('GET', path, request)
+        const { status, json } = await call('GET', path, request)
         expect(`${path} ${status} ${json.detail.code}`).toBe(`${path} 404 not_found`)
       }
     }
@@ -101,24 +102,22 @@ export function referenceSuite(server: () => TestServer): void {
     for (const path of new Set(ROUTES.map((route) => route.path))) {
       const methods = ROUTES.filter((route) => route.path === path).map(({ method }) => method.toUpperCase())
       const address = path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
-      const { status, json, headers } = await server().call('PATCH', address)
+      const { status, json, headers } = await call('PATCH', address)
       expect(`${path} ${status} ${json.detail.code}`).toBe(`${path} 405 method_not_allowed`)
       const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
       expect((headers.get('allow') ?? '').split(', ').sort()).toEqual([...allowed].sort())
     }
   })
 
-  it('HEAD responds like GET, without a body', async () => {
-    const { key } = await server().company()
+  it('HEAD responds like GET, without a body', async ({ key }) => {
     for (const path of ['/company', '/drafts', '/catalogs/units']) {
-      const head = await server().call('HEAD', path, { key })
+      const head = await call('HEAD', path, { key })
       expect(`${path} ${head.status} "${head.text}"`).toBe(`${path} 200 ""`)
       expect(head.headers.get('content-type')).toContain('application/json')
     }
   })
 
-  it('unknown, repeated, out-of-range and invalid parameters are 422', async () => {
-    const { key } = await server().company()
+  it('unknown, repeated, out-of-range and invalid parameters are 422', async ({ key }) => {
     const wrong = [
       'unknown=1',
       'limit=0',
@@ -139,7 +138,7 @@ export function referenceSuite(server: () => TestServer): void {
       'toString=1',
     ]
     for (const query of wrong) {
-      const { status, json } = await server().call('GET', `/drafts?${query}`, { key })
+      const { status, json } = await call('GET', `/drafts?${query}`, { key })
       expect(`${query} ${status} ${json.detail?.code}`).toBe(`${query} 422 request_validation_error`)
     }
     for (const query of [
@@ -150,26 +149,25 @@ export function referenceSuite(server: () => TestServer): void {
       "series=' or 1=1 --",
       'series=A\u0007B',
     ]) {
-      const { status } = await server().call('GET', `/drafts?${encodeURI(query)}`, { key })
+      const { status } = await call('GET', `/drafts?${encodeURI(query)}`, { key })
       expect(`${query} ${status}`).toBe(`${query} 200`)
     }
   })
 
   it('refusals are in the language that the client requests', async () => {
-    const { json: spanish, headers } = await server().call('GET', '/company', {
+    const { json: spanish, headers } = await call('GET', '/company', {
       headers: { 'Accept-Language': 'es-ES,es;q=0.9' },
     })
     expect(headers.get('content-language')).toBe('es')
     expect(spanish.detail.message).toMatch(/^La clave de API/)
-    const { json: english } = await server().call('GET', '/company', { headers: { 'Accept-Language': 'fr' } })
+    const { json: english } = await call('GET', '/company', { headers: { 'Accept-Language': 'fr' } })
     expect(english.detail.message).toMatch(/^The API key/)
   })
 
-  it('problems of a body are in that language too, with the allowed values', async () => {
-    const { key } = await server().company()
+  it('problems of a body are in that language too, with the allowed values', async ({ key }) => {
     const detailOf = async (language: string, body: unknown) =>
       (
-        await server().call('PUT', '/verifactu/config', {
+        await call('PUT', '/verifactu/config', {
           key,
           body,
           headers: { 'Accept-Language': language },
@@ -202,7 +200,7 @@ export function referenceSuite(server: () => TestServer): void {
 
   it('all invalid parameters of a query are reported at once, as items like those of bodies', async () => {
     const { key } = await server().company()
-    const { json } = await server().call('GET', '/drafts?limit=0&colour=red&offset=x', { key })
+    const { json } = await call('GET', '/drafts?limit=0&colour=red&offset=x', { key })
     const { errors, ...detail } = json.detail
     expect(detail).toMatchObject({ code: 'request_validation_error', parameter: 'limit', received: '0' })
     expect(errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
@@ -212,14 +210,13 @@ export function referenceSuite(server: () => TestServer): void {
     ])
     expect(errors[1]).toMatchObject({ source: 'schema', severity: 'error' })
     expect(errors[1].message).toContain('limit')
-    const month = await server().call('GET', '/verifactu/aeat-records?period=2026', { key })
+    const month = await call('GET', '/verifactu/aeat-records?period=2026', { key })
     expect(month.json.detail).toMatchObject({ allowed: 'YYYY-MM', received: '2026' })
   })
 
   it('the pages for people are served, and no other files of the machine', async () => {
     const get = (path: string) => fetch(`${server().url}${path}`)
-    const document = await (await get('/openapi.json')).json()
-    expect(document.openapi).toMatch(/^3\.1/)
+    expect((await (await get('/openapi.json')).json()).openapi).toMatch(/^3\.1/)
     expect(await (await get('/docs')).text()).toContain('/pages/reference.js')
     for (const script of ['/pages/reference.js', '/docs/scalar.js'])
       expect((await get(script)).headers.get('content-type')).toContain('javascript')
@@ -237,13 +234,11 @@ export function referenceSuite(server: () => TestServer): void {
       '/.env',
       '/data/cuadra.db',
     ]) {
-      const { status } = await get(path)
-      expect(`${path} ${status}`).toBe(`${path} 404`)
+      expect(`${path} ${(await get(path)).status}`).toBe(`${path} 404`)
     }
   })
 
-  it('texts over 1 KB are compressed as the client accepts, with tags', async () => {
-    const { key } = await server().company()
+  it('texts over 1 KB are compressed as the client accepts, with tags', async ({ key }) => {
     const raw = (path: string, headers: Record<string, string>) =>
       new Promise<{ status?: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>(
         (done, fail) => {
@@ -286,10 +281,9 @@ export function referenceSuite(server: () => TestServer): void {
     expect(short.headers['content-encoding']).toBeUndefined()
   })
 
-  it('the metrics name route patterns, and contain no value that a client sent', async () => {
-    const { key } = await server().company()
-    await server().call('GET', '/drafts/6f1f1fae-3b19-4ab5-9c2a-000000000001?', { key })
-    await server().call('GET', '/catalogs/B12345674', { key })
+  it('the metrics name route patterns, and contain no value that a client sent', async ({ key }) => {
+    await call('GET', '/drafts/6f1f1fae-3b19-4ab5-9c2a-000000000001?', { key })
+    await call('GET', '/catalogs/B12345674', { key })
     const text = await (await fetch(`${server().url}/metrics`)).text()
     expect(text).toContain('/drafts/{invoice_id}')
     expect(text).not.toContain('6f1f1fae')

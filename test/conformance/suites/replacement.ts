@@ -21,7 +21,8 @@ interface Item {
 }
 
 export function replacementSuite(server: () => TestServer): void {
-  const { call, put, saved, issue, issued, importing, eventsOf, cancel, seriesTemplate } = stepsOf(server)
+  const { call, put, saved, issue, issued, importing, eventsOf, cancel, seriesTemplate, change } =
+    stepsOf(server)
 
   const ticket = (invoice: Document = {}, series = 'T'): Document => {
     const document = draft({ series, invoice })
@@ -67,8 +68,7 @@ export function replacementSuite(server: () => TestServer): void {
     return rows.map(({ record }) => JSON.parse(record).RegistroAlta)
   }
   const decisionOf = async (key: string, id: string) => {
-    const events = await eventsOf(key, id)
-    return events.find(({ event_code }: Document) => event_code === 'issued').details
+    return (await eventsOf(key, id)).find(({ event_code }: Document) => event_code === 'issued').details
   }
   const ofReplacement = (errors: readonly Item[]) => errors.filter(({ code }) => code === NOT_REPLACED)
 
@@ -189,14 +189,7 @@ export function replacementSuite(server: () => TestServer): void {
         async ({ key, id }) => {
           const sold = await issued(key, ticket())
           // As after a clock that was ahead.
-          await server().past((db) =>
-            db
-              .updateTable('invoices')
-              .set({ issue_date: '2099-01-01' })
-              .where('company_id', '=', id)
-              .where('invoice_id', '=', sold.id)
-              .execute(),
-          )
+          await change(id, 'invoices', { issue_date: '2099-01-01' }, { invoice_id: sold.id })
           return { related: { ...referring(sold), issue_date: '2099-01-01' } }
         },
       ],
@@ -291,9 +284,7 @@ export function replacementSuite(server: () => TestServer): void {
           await server().past((db) =>
             db.deleteFrom('verifactu_records').where('invoice_id', '=', sold.id).execute(),
           )
-          await server().past((db) =>
-            db.deleteFrom('verifactu_chains').where('company_id', '=', id).execute(),
-          )
+          await server().transaction((tx) => tx.of(id).delete('verifactu_chains').execute())
           return { related: referring(sold) }
         },
       ],
@@ -385,9 +376,8 @@ export function replacementSuite(server: () => TestServer): void {
       server().transaction(async (all) => {
         const tx = all.of(companyId)
         const { canonical } = await tx
-          .select('invoice_documents')
+          .find('invoice_documents', { invoice_id: id })
           .select('canonical')
-          .where('invoice_id', '=', id)
           .executeTakeFirstOrThrow()
         const result = await recordFor(tx, id, JSON.parse(canonical!), 'issued')
         if (!result.ok || !('FacturaExpedida' in result.record)) throw new Error(JSON.stringify(result))
@@ -408,9 +398,7 @@ export function replacementSuite(server: () => TestServer): void {
   it('a ticket that the SII never had is not replaced', async () => {
     const { key, id } = await server().company(ENROLLED)
     const sold = await issued(key, ticket())
-    await server().past((db) =>
-      db.deleteFrom('sii_records').where('company_id', '=', id).where('invoice_id', '=', sold.id).execute(),
-    )
+    await server().transaction((tx) => tx.of(id).delete('sii_records', { invoice_id: sold.id }).execute())
     const made = await issued(key, full(referring(sold)))
     expect((await decisionOf(key, made.id)).not_replaced.reason).toBe('not_recorded')
   })

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
-import { statusAndCode, stepsOf } from '../steps.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 export function sendSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, saved, issued, get, eventsOf, become } = stepsOf(server)
   const send = (key: string, id: string, body?: unknown, headers = {}) =>
     call('POST', `/issued-invoices/${id}/send`, { key, headers, ...(body === undefined ? {} : { body }) })
@@ -33,8 +34,7 @@ export function sendSuite(server: () => TestServer): void {
     const answer = await send(key, id, to(address))
     expect(answer.status).toBe(200)
     expect(answer.json).toEqual({ invoice_id: id, sent_to: [address], refused: [] })
-    const summary = await get(key, id)
-    expect(summary).toMatchObject({ status: 'sent', number })
+    expect(await get(key, id)).toMatchObject({ status: 'sent', number })
     expect((await call('GET', '/issued-invoices?status=sent', { key })).json.total).toBe(1)
     const [file, ...others] = await mailTo(address)
     expect(others).toEqual([])
@@ -54,8 +54,7 @@ export function sendSuite(server: () => TestServer): void {
     transition('issued -> e-mail send -> sent')
   })
 
-  it('sending again keeps the status and makes another mail', async () => {
-    const { key } = await server().company()
+  it('sending again keeps the status and makes another mail', async ({ key }) => {
     const { id } = await issued(key)
     const address = someone()
     for (const _ of [1, 2]) expect(statusAndCode(await send(key, id, to(address)))).toBe('200')
@@ -65,16 +64,14 @@ export function sendSuite(server: () => TestServer): void {
     expect((await eventsOf(key, id)).at(-1)).toMatchObject({ event_code: 'sent', event_type: 'change' })
   })
 
-  it('an imported invoice can be sent, too', async () => {
-    const company = await server().company()
+  it('an imported invoice can be sent, too', async ({ company }) => {
     const { importing } = stepsOf(server)
     const { id } = (await importing(company, { number: 'OLD-77' })).json
     expect(statusAndCode(await send(company.key, id, to(someone())))).toBe('200')
     expect((await get(company.key, id)).status).toBe('sent')
   })
 
-  it('an invoice that is not issued is refused and stays', async () => {
-    const { key, id: companyId } = await server().company()
+  it('an invoice that is not issued is refused and stays', async ({ key, companyId }) => {
     const id = await saved(key)
     for (const status of ['draft', 'queued', 'cancelled'] as const) {
       await become(companyId, id, status)
@@ -101,8 +98,7 @@ export function sendSuite(server: () => TestServer): void {
     expect(statusAndCode(await send(key, id, to(someone()), once))).toBe('409 idempotency_key_reused')
   })
 
-  it('a refused request does not use up its key', async () => {
-    const { key } = await server().company()
+  it('a refused request does not use up its key', async ({ key }) => {
     const { id } = await issued(key)
     const once = { 'Idempotency-Key': randomUUID() }
     expect(statusAndCode(await send(key, id, to(), once))).toBe('422 no_recipient_email')
@@ -116,8 +112,7 @@ export function sendSuite(server: () => TestServer): void {
       return document
     }
 
-    it('are by default the customer', async () => {
-      const { key } = await server().company()
+    it('are by default the customer', async ({ key }) => {
       for (const body of [undefined, {}, { to: null }]) {
         const address = someone()
         const { id } = await issued(key, withMail(` ${address} `))
@@ -125,8 +120,7 @@ export function sendSuite(server: () => TestServer): void {
       }
     })
 
-    it('are missing: 422 no_recipient_email with the reason', async () => {
-      const { key } = await server().company()
+    it('are missing: 422 no_recipient_email with the reason', async ({ key }) => {
       const { id } = await issued(key)
       const answer = await send(key, id)
       expect(statusAndCode(answer)).toBe('422 no_recipient_email')
@@ -140,8 +134,7 @@ export function sendSuite(server: () => TestServer): void {
       )
     })
 
-    it('are used once each, with their domain in DNS form', async () => {
-      const { key } = await server().company()
+    it('are used once each, with their domain in DNS form', async ({ key }) => {
       const { id } = await issued(key)
       const answer = await send(
         key,
@@ -168,8 +161,7 @@ export function sendSuite(server: () => TestServer): void {
       `${'a'.repeat(65)}@cliente.example`,
       `ana@${'a'.repeat(64)}.example`,
     ]
-    it('are addresses: anything else is refused with its path, and nothing is sent', async () => {
-      const { key } = await server().company()
+    it('are addresses: anything else is refused with its path, and nothing is sent', async ({ key }) => {
       const { id } = await issued(key)
       const before = files().length
       for (const wrong of WRONG) {
@@ -181,8 +173,7 @@ export function sendSuite(server: () => TestServer): void {
       expect((await get(key, id)).status).toBe('issued')
     })
 
-    it('are at most twenty', async () => {
-      const { key } = await server().company()
+    it('are at most twenty', async ({ key }) => {
       const { id } = await issued(key)
       const many = Array.from({ length: 21 }, (_, n) => `ana${n}@cliente.example`)
       expect(statusAndCode(await send(key, id, to(...many)))).toBe('422 request_validation_error')
@@ -191,8 +182,7 @@ export function sendSuite(server: () => TestServer): void {
   })
 
   describe('the text', () => {
-    it('is the client’s if it sends one', async () => {
-      const { key } = await server().company()
+    it('is the client’s if it sends one', async ({ key }) => {
       const { id } = await issued(key)
       const address = someone()
       const own = { subject: '  Su factura ', message: 'Hola, Ñandú:\n\n<script>alert(1)</script>' }
@@ -215,8 +205,7 @@ export function sendSuite(server: () => TestServer): void {
       { attach_xml: 'yes' },
       { to: 'ana@cliente.example' },
     ]
-    it('that a mail cannot have is refused', async () => {
-      const { key } = await server().company()
+    it('that a mail cannot have is refused', async ({ key }) => {
       const { id } = await issued(key)
       for (const wrong of WRONG)
         expect(
@@ -227,8 +216,7 @@ export function sendSuite(server: () => TestServer): void {
   })
 
   describe('XML', () => {
-    it('is attached as Facturae on request', async () => {
-      const { key } = await server().company()
+    it('is attached as Facturae on request', async ({ key }) => {
       const { id, number } = await issued(key)
       const address = someone()
       expect(statusAndCode(await send(key, id, { ...to(address), attach_xml: true }))).toBe('200')
@@ -239,8 +227,7 @@ export function sendSuite(server: () => TestServer): void {
       expect(xml?.content.toString('utf8')).toBe(exported.text)
     })
 
-    it('that cannot carry the invoice is refused before anything is sent', async () => {
-      const { key } = await server().company()
+    it('that cannot carry the invoice is refused before anything is sent', async ({ key }) => {
       const unwritable = draft()
       // Facturae limits a name to 80 characters.
       const { customer } = unwritable.invoice
@@ -260,8 +247,7 @@ export function sendSuite(server: () => TestServer): void {
       expect(statusAndCode(await send(key, id, to(someone())))).toBe('200')
     })
 
-    it('that makes the mail too large for mail servers is refused', async () => {
-      const { key } = await server().company()
+    it('that makes the mail too large for mail servers is refused', async ({ key }) => {
       const line = {
         item_description: 'Servicio de mantenimiento',
         quantity: 1,

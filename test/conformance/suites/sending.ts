@@ -1,5 +1,5 @@
 /** Sends VeriFactu records to the simulator, which accepts and stores them. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { readConfig } from '../../../src/server/environment/config.ts'
 import { addCertificate, demonstrationCertificate } from '../../../src/server/service/company/certificates.ts'
@@ -17,9 +17,6 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
       env: { CUADRA_AEAT_SIMULATOR: 'on', CUADRA_AEAT_SIMULATOR_WAIT: '60' },
     })
   }, 60_000)
-  afterAll(async () => {
-    await server?.stop()
-  })
 
   const get = ({ key }: { key: string }, path: string, headers = {}) =>
     server.call('GET', path, { key, headers })
@@ -58,9 +55,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
 
   /** Moves the clock past the authority's wait time between two messages. */
   const minuteLater = ({ id }: TestCompany) =>
-    server.past((db) =>
-      db.updateTable('verifactu_queues').set({ flow_ms: 0 }).where('company_id', '=', id).execute(),
-    )
+    server.transaction((tx) => tx.of(id).update('verifactu_queues', { flow_ms: 0 }).execute())
 
   it('an issued invoice is sent automatically, accepted with a CSV, found at the authority, and cancelled', async () => {
     const company = await sender()
@@ -81,8 +76,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     })
     expect((await get(company, `/invoices/${id}/verifactu/xml`)).text).toContain(`>${record.huella}<`)
     const period = record.ts_gen.slice(0, 7)
-    const there = await get(company, `/verifactu/aeat-records?period=${period}`)
-    expect(there.json).toMatchObject({
+    expect((await get(company, `/verifactu/aeat-records?period=${period}`)).json).toMatchObject({
       periodo: period,
       resultado_consulta: 'ConDatos',
       indicador_paginacion: 'N',
@@ -90,8 +84,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
       records: [{ estado_registro: 'Correcto', tipo_factura: 'F1', importe_total: 121 }],
     })
     expect((await get(company, '/verifactu/incidents')).json.total).toBe(0)
-    const chain = await get(company, '/verifactu/chain')
-    expect(chain.json).toMatchObject({
+    expect((await get(company, '/verifactu/chain')).json).toMatchObject({
       environment: 'test',
       records: 1,
       last_hash: record.huella,

@@ -1,5 +1,5 @@
 /** Sends books to the simulator over HTTPS: pending, sent automatically, accepted with a CSV, rejected, corrected. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import { readConfig } from '../../../src/server/environment/config.ts'
 import { addCertificate, demonstrationCertificate } from '../../../src/server/service/company/certificates.ts'
@@ -16,9 +16,6 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
   beforeAll(async () => {
     server = await startServer({ store, env: { CUADRA_AEAT_SIMULATOR: 'on' } })
   }, 60_000)
-  afterAll(async () => {
-    await server?.stop()
-  })
 
   const today = (): string => createClock().today()
   const get = ({ key }: { key: string }, path: string, headers = {}) =>
@@ -46,12 +43,17 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
   }
 
   /** Registers an invoice of a supplier, with a date of receipt that may differ from its date of issue. */
-  async function buy({ key, data }: TestCompany, date = today(), receipt_date = date, number = nextRef('R')) {
+  async function buy(
+    { key, data }: TestCompany,
+    date = today(),
+    receipt_date = date,
+    number = nextRef('R'),
+  ): Promise<string> {
     const body = received({ taxId: data.tax_id, number, date })
     body.invoice.issue_data.receipt_date = receipt_date
     const { json } = await server.call('PUT', '/received-invoices', { key, body })
     expect(json.errors).toEqual([])
-    return json.id as string
+    return json.id
   }
 
   const statusOf = async (company: TestCompany, id: string) =>
@@ -74,8 +76,7 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
         { operation_type: 'A0', global_status: 'accepted', record_count: 1, error_code: null },
       ])
       expect(items[0].csv).toMatch(/^A-/)
-      const detail = (await get(company, `/sii/submissions/${items[0].public_id}`)).json
-      expect(detail.items).toMatchObject([
+      expect((await get(company, `/sii/submissions/${items[0].public_id}`)).json.items).toMatchObject([
         {
           invoice_public_id: book === 'ISSUED' ? sold : bought,
           item_status: 'accepted',

@@ -1,6 +1,6 @@
 /** SII over HTTP: enrolment, deadlines, submissions, and the status of an invoice. */
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import type { Book } from '../../../src/server/store/tables.ts'
 import { daysBetween } from '../../../src/sii/deadline/calendar.ts'
@@ -9,27 +9,30 @@ import { certify } from '../certificates.ts'
 import type { Answered, TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
 import { SOME_ID } from '../requests.ts'
+import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
 const ENROLLED = {
   sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
 }
 
 export function siiSuite(server: () => TestServer): void {
+  const { call, change } = stepsOf(server)
+  const it = itWithCompany(server)
   const codeOf = ({ json }: Answered): string => json.detail.code
-  const get = (company: { key: string }, path: string) => server().call('GET', path, { key: company.key })
+  const get = (company: { key: string }, path: string) => call('GET', path, { key: company.key })
   const put = (company: { key: string }, body: unknown) =>
-    server().call('PUT', '/sii/config', { key: company.key, body })
+    call('PUT', '/sii/config', { key: company.key, body })
   const today = () => createClock().today()
 
   async function issue({ key }: TestCompany): Promise<string> {
-    const { json } = await server().call('PUT', '/drafts', { key, body: draft() })
-    await server().call('POST', `/issued-invoices/${json.id}/issue`, { key })
+    const { json } = await call('PUT', '/drafts', { key, body: draft() })
+    await call('POST', `/issued-invoices/${json.id}/issue`, { key })
     return json.id
   }
 
   async function buy({ key, data }: TestCompany): Promise<string> {
     const body = received({ taxId: data.tax_id, number: nextRef('R') })
-    return (await server().call('PUT', '/received-invoices', { key, body })).json.id
+    return (await call('PUT', '/received-invoices', { key, body })).json.id
   }
 
   const periods = (...entries: readonly (readonly [string, string, (string | null)?])[]) =>
@@ -123,11 +126,10 @@ export function siiSuite(server: () => TestServer): void {
       { environment: 'production' },
       [],
     ]) {
-      const refused = await put(company, body)
-      expect([refused.status, codeOf(refused)]).toEqual([422, 'request_validation_error'])
+      expect(statusAndCode(await put(company, body))).toBe('422 request_validation_error')
     }
     const headers = { 'Content-Type': 'application/json' }
-    const empty = await server().call('PUT', '/sii/config', { key: company.key, headers })
+    const empty = await call('PUT', '/sii/config', { key: company.key, headers })
     expect(codeOf(empty)).toBe('request_validation_error')
     expect((await get(company, '/sii/config')).json.updated_at).toBeNull()
     const reader = { key: await server().key(company.id, { scopes: ['compliance:read'] }) }
@@ -164,14 +166,7 @@ export function siiSuite(server: () => TestServer): void {
       }
     }
     const late = await issue(company)
-    await server().past((db) =>
-      db
-        .updateTable('sii_records')
-        .set({ deadline: '2026-01-09' })
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', late)
-        .execute(),
-    )
+    await change(company.id, 'sii_records', { deadline: '2026-01-09' }, { invoice_id: late })
     const { items } = (await get(company, '/sii/pending?limit=1')).json
     expect(items).toMatchObject([
       { invoice_public_id: late, days_remaining: daysBetween(today(), '2026-01-09') },
@@ -202,13 +197,11 @@ export function siiSuite(server: () => TestServer): void {
     const { items } = (await get(company, '/sii/pending')).json
     expect(pending).toMatchObject({ invoice_id: items[0].invoice_id, deadline: items[0].deadline })
     const sent = { submitted_at: '2026-03-05T10:00:00.000000', accepted_at: '2026-03-05T10:00:01.000000' }
-    await server().past((db) =>
-      db
-        .updateTable('sii_records')
-        .set({ status: 'accepted', last_submission_id: 7, ...sent })
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', id)
-        .execute(),
+    await change(
+      company.id,
+      'sii_records',
+      { status: 'accepted', last_submission_id: 7, ...sent },
+      { invoice_id: id },
     )
     expect((await get(company, path)).json).toMatchObject([
       { status: 'accepted', last_submission_id: 7, ...sent },
@@ -220,49 +213,42 @@ export function siiSuite(server: () => TestServer): void {
       [company, '1'],
       [stranger, id],
     ] as const) {
-      const unknown = await get(who, `/invoices/${other}/sii/status`)
-      expect([unknown.status, codeOf(unknown)]).toEqual([404, 'invoice_not_found'])
+      expect(statusAndCode(await get(who, `/invoices/${other}/sii/status`))).toBe('404 invoice_not_found')
     }
   })
 
   /** A submission as the sender stores it. */
   const submitted = (company: TestCompany, submitted_at: string, book_type: Book, global_status: string) =>
-    server().past(async (db) => {
+    server().transaction(async (all) => {
+      const tx = all.of(company.id)
       const public_id = randomUUID()
-      const key = { company_id: company.id, public_id }
       const wrong = global_status === 'rejected'
       const error = {
         error_code: wrong ? '1100' : null,
         error_description: wrong ? 'Valor o tipo incorrecto' : null,
       }
-      await db
-        .insertInto('sii_submissions')
-        .values({
-          ...key,
-          ...error,
-          internal_id: 1,
-          book_type,
-          operation_type: 'A0',
-          global_status,
-          submitted_at,
-          csv: wrong ? null : 'B-2',
-          record_count: 2,
-          created_at: submitted_at,
-        })
-        .execute()
+      await tx.insert('sii_submissions', {
+        public_id,
+        ...error,
+        internal_id: 1,
+        book_type,
+        operation_type: 'A0',
+        global_status,
+        submitted_at,
+        csv: wrong ? null : 'B-2',
+        record_count: 2,
+        created_at: submitted_at,
+      })
       for (const [line, invoice_number] of ['F000001', 'F000002'].entries())
-        await db
-          .insertInto('sii_submission_items')
-          .values({
-            ...key,
-            ...error,
-            line,
-            invoice_id: SOME_ID,
-            invoice_number,
-            item_status: wrong ? 'rejected' : 'accepted',
-            aeat_record_state: wrong ? null : 'Correcta',
-          })
-          .execute()
+        await tx.insert('sii_submission_items', {
+          public_id,
+          ...error,
+          line,
+          invoice_id: SOME_ID,
+          invoice_number,
+          item_status: wrong ? 'rejected' : 'accepted',
+          aeat_record_state: wrong ? null : 'Correcta',
+        })
       return public_id
     })
 
@@ -336,13 +322,11 @@ export function siiSuite(server: () => TestServer): void {
       [company, '1'],
       [stranger, first],
     ] as const) {
-      const unknown = await get(who, `/sii/submissions/${id}`)
-      expect([unknown.status, codeOf(unknown)]).toEqual([404, 'sii_submission_not_found'])
+      expect(statusAndCode(await get(who, `/sii/submissions/${id}`))).toBe('404 sii_submission_not_found')
     }
   })
 
-  it('the queries need compliance:read', async () => {
-    const company = await server().company()
+  it('the queries need compliance:read', async ({ company }) => {
     const other = { key: await server().key(company.id, { scopes: ['invoices:read'] }) }
     for (const path of ['config', 'pending', 'deadlines', 'submissions', `submissions/${SOME_ID}`])
       expect((await get(other, `/sii/${path}`)).json.detail).toMatchObject({

@@ -1,23 +1,26 @@
 /** VeriFactu over HTTP: configuration, the chain, signatures, submissions, and system events. */
 import { randomUUID } from 'node:crypto'
-import { expect, it, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { verifySignature } from '../../../src/authority/index.ts'
 import { parseQr, verifyChain } from '../../../src/verifactu/index.ts'
 import { certify, expireCertificates } from '../certificates.ts'
 import type { Answered, TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
 import { SOME_ID } from '../requests.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const REQUIRED = 'active_verifactu_certificate_or_delegation_required'
 const DELEGATED = { delegated_signature: { valid_until: '2099-12-31' } }
 
 export function verifactuSuite(server: () => TestServer): void {
+  const { call, change } = stepsOf(server)
+  const it = itWithCompany(server)
   const codeOf = ({ json }: Answered): string => json.detail.code
-  const get = (company: { key: string }, path: string) => server().call('GET', path, { key: company.key })
+  const get = (company: { key: string }, path: string) => call('GET', path, { key: company.key })
   const activate = (company: { key: string }, body?: unknown) =>
-    server().call('PUT', '/verifactu/config', { key: company.key, ...(body === undefined ? {} : { body }) })
+    call('PUT', '/verifactu/config', { key: company.key, ...(body === undefined ? {} : { body }) })
   const emit = (company: { key: string }, tipo_evento: unknown, headers = {}) =>
-    server().call('POST', '/verifactu/sif', { key: company.key, body: { tipo_evento }, headers })
+    call('POST', '/verifactu/sif', { key: company.key, body: { tipo_evento }, headers })
 
   /** A company that keeps records in a mode, with a certificate. */
   async function active(mode: 'verifactu' | 'no_verifactu', sandbox = true): Promise<TestCompany> {
@@ -28,32 +31,26 @@ export function verifactuSuite(server: () => TestServer): void {
   }
 
   const save = ({ key }: TestCompany, series = 'F') =>
-    server().call('PUT', '/drafts', { key, body: draft({ series }) })
-  const issueId = ({ key }: TestCompany, id: string) =>
-    server().call('POST', `/issued-invoices/${id}/issue`, { key })
+    call('PUT', '/drafts', { key, body: draft({ series }) })
+  const issueId = ({ key }: TestCompany, id: string) => call('POST', `/issued-invoices/${id}/issue`, { key })
   const issue = async (company: TestCompany, series?: string) =>
     issueId(company, (await save(company, series)).json.id)
 
   /** Writes what the sender does when the tax authority has accepted the records of an invoice. */
   const markSent = (company: TestCompany, invoiceId: string) =>
-    server().past((db) =>
-      db
-        .updateTable('verifactu_records')
-        .set({ submitted_at: '2026-11-20T10:00:00.000000', estado: 'accepted' })
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', invoiceId)
-        .execute(),
+    change(
+      company.id,
+      'verifactu_records',
+      { submitted_at: '2026-11-20T10:00:00.000000', estado: 'accepted' },
+      { invoice_id: invoiceId },
     )
 
   /** XML of the latest registration as stored, sent or not. */
   const storedXml = async (company: TestCompany, invoiceId: string): Promise<string> => {
     const { xml_sent } = await (await server().store())
-      .acrossCompanies('a test')
-      .selectFrom('verifactu_records')
+      .of(company.id)
+      .find('verifactu_records', { invoice_id: invoiceId, tipo: 'alta' })
       .select('xml_sent')
-      .where('company_id', '=', company.id)
-      .where('invoice_id', '=', invoiceId)
-      .where('tipo', '=', 'alta')
       .executeTakeFirstOrThrow()
     return xml_sent ?? ''
   }
@@ -61,17 +58,15 @@ export function verifactuSuite(server: () => TestServer): void {
   /** Stored records of a company in chain order. */
   const chainOf = async ({ id }: TestCompany, table: 'verifactu_records' | 'verifactu_events') => {
     const rows = await (await server().store())
-      .acrossCompanies('a test')
-      .selectFrom(table)
+      .of(id)
+      .select(table)
       .select('record')
-      .where('company_id', '=', id)
       .orderBy('sequence')
       .execute()
     return rows.map(({ record }) => JSON.parse(record))
   }
 
-  it('a company without configuration reads that it has none', async () => {
-    const company = await server().company()
+  it('a company without configuration reads that it has none', async ({ company }) => {
     expect((await get(company, '/verifactu/config')).json).toEqual({
       configured: false,
       applicable: true,
@@ -165,32 +160,20 @@ export function verifactuSuite(server: () => TestServer): void {
     })
   })
 
-  it('eight concurrent activations open one period', async () => {
-    const company = await server().company()
+  it('eight concurrent activations open one period', async ({ company }) => {
     await certify(server(), company.id)
     const modes = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? 'verifactu' : 'no_verifactu'))
     const answers = await Promise.all(modes.map((mode) => activate(company, { mode })))
     expect(answers.map(({ status }) => status)).toEqual(modes.map(() => 200))
     expect(new Set(answers.map(({ json }) => json.mode)).size).toBe(1)
-    const read = (await server().store()).acrossCompanies('a test')
-    const periods = await read
-      .selectFrom('verifactu_periods')
-      .selectAll()
-      .where('company_id', '=', company.id)
-      .execute()
-    expect(periods).toHaveLength(1)
+    const own = (await server().store()).of(company.id)
+    expect(await own.select('verifactu_periods').selectAll().execute()).toHaveLength(1)
   })
 
   it('a closed period is shown as revoked, and a new one can be opened', async () => {
     const company = await active('verifactu')
     const tried = (await issue(company)).json
-    await server().past((db) =>
-      db
-        .updateTable('verifactu_periods')
-        .set({ end_date: '2026-06-30' })
-        .where('company_id', '=', company.id)
-        .execute(),
-    )
+    await change(company.id, 'verifactu_periods', { end_date: '2026-06-30' })
     expect((await get(company, '/verifactu/config')).json).toMatchObject({
       configured: true,
       regime_state: 'revocado',
@@ -200,7 +183,7 @@ export function verifactuSuite(server: () => TestServer): void {
     const opened = await activate(company, { mode: 'verifactu', sandbox: false })
     expect(opened.json).toMatchObject({ mode: 'verifactu', sandbox: false })
     // Each environment has its own chain, which does not include records of the other.
-    await server().call('POST', `/issued-invoices/${tried.id}/cancel`, { key: company.key })
+    await call('POST', `/issued-invoices/${tried.id}/cancel`, { key: company.key })
     const records = (await get(company, `/invoices/${tried.id}/verifactu/records`)).json
     expect(records).toMatchObject([{ tipo: 'alta', environment: 'test' }])
     const real = (await issue(company)).json
@@ -231,11 +214,11 @@ export function verifactuSuite(server: () => TestServer): void {
     for (const type of ['03', 1, null, ''])
       expect(codeOf(await emit(company, type))).toBe('request_validation_error')
     for (const body of [{}, { tipo_evento: '01', text: 'x' }]) {
-      const refused = await server().call('POST', '/verifactu/sif', { key: company.key, body })
+      const refused = await call('POST', '/verifactu/sif', { key: company.key, body })
       expect(codeOf(refused)).toBe('request_validation_error')
     }
     const headers = { 'Content-Type': 'application/json' }
-    const empty = await server().call('POST', '/verifactu/sif', { key: company.key, headers })
+    const empty = await call('POST', '/verifactu/sif', { key: company.key, headers })
     expect([empty.status, codeOf(empty)]).toEqual([422, 'request_validation_error'])
   })
 
@@ -270,7 +253,7 @@ export function verifactuSuite(server: () => TestServer): void {
     expect(xml.headers.get('content-disposition')).toContain(`attachment; filename="${invoice.number}.xml"`)
     expect(xml.text).toContain(`>${record.huella}<`)
     expect(xml.text).not.toContain('Signature')
-    await server().call('POST', `/issued-invoices/${invoice.id}/cancel`, { key: company.key })
+    await call('POST', `/issued-invoices/${invoice.id}/cancel`, { key: company.key })
     const after = (await get(company, `${path}/records`)).json
     expect(after.map(({ tipo }: { tipo: string }) => tipo)).toEqual(['alta', 'anulacion'])
     expect(after[1]).toMatchObject({ huella_anterior: record.huella, qr_url: null, estado: 'pending' })
@@ -302,7 +285,7 @@ export function verifactuSuite(server: () => TestServer): void {
     )
     const issued = await Promise.all(ids.map((id) => issueId(company, id)))
     expect(issued.map(({ status }) => status)).toEqual(ids.map(() => 200))
-    await server().call('POST', `/issued-invoices/${ids[2]}/cancel`, { key: company.key })
+    await call('POST', `/issued-invoices/${ids[2]}/cancel`, { key: company.key })
     await issue(company, 'C')
     const records = await chainOf(company, 'verifactu_records')
     expect(records).toHaveLength(8)
@@ -314,7 +297,7 @@ export function verifactuSuite(server: () => TestServer): void {
     const { data, key } = company
     const draftId = (await save(company)).json.id
     const body = received({ taxId: data.tax_id, number: nextRef('R') })
-    const bought = await server().call('PUT', '/received-invoices', { key, body })
+    const bought = await call('PUT', '/received-invoices', { key, body })
     for (const id of [draftId, bought.json.id]) {
       expect((await get(company, `/invoices/${id}/verifactu/records`)).json).toEqual([])
       const none = await get(company, `/invoices/${id}/verifactu/xml`)
@@ -347,13 +330,8 @@ export function verifactuSuite(server: () => TestServer): void {
       status: 'draft',
       number: null,
     })
-    const read = (await server().store()).acrossCompanies('a test')
-    const series = await read
-      .selectFrom('series')
-      .select('series_code')
-      .where('company_id', '=', company.id)
-      .execute()
-    expect(series).toEqual([])
+    const own = (await server().store()).of(company.id)
+    expect(await own.select('series').select('series_code').execute()).toEqual([])
     expect((await issue(company, 'AB')).json.number).toBe('AB000001')
     expect(await chainOf(company, 'verifactu_records')).toHaveLength(1)
   })
@@ -366,7 +344,7 @@ export function verifactuSuite(server: () => TestServer): void {
     const check = await verifySignature(await storedXml(company, invoice.id))
     expect(check).toMatchObject({ valid: true, profile: 'EPES' })
     expect(check.signed_by?.subject).toContain('CN=Sello de Pruebas')
-    await server().call('POST', `/issued-invoices/${invoice.id}/cancel`, { key: company.key })
+    await call('POST', `/issued-invoices/${invoice.id}/cancel`, { key: company.key })
     expect((await get(company, `/invoices/${invoice.id}/verifactu/records`)).json[1]).toMatchObject({
       tipo: 'anulacion',
       estado: 'registered',
@@ -402,7 +380,7 @@ export function verifactuSuite(server: () => TestServer): void {
     const event = await emit(company, '02')
     expect([event.status, codeOf(event)]).toEqual([422, 'verifactu_sif_emit_error'])
     expect(event.json.detail.errors).toMatchObject([{ code: REQUIRED }])
-    const cancelled = await server().call('POST', `/issued-invoices/${invoice.id}/cancel`, {
+    const cancelled = await call('POST', `/issued-invoices/${invoice.id}/cancel`, {
       key: company.key,
     })
     expect(cancelled.json.status).toBe('cancelled')
@@ -415,14 +393,7 @@ export function verifactuSuite(server: () => TestServer): void {
 
   it('a certificate that cannot be opened is reported to the administrator, not to the client', async () => {
     const company = await active('no_verifactu')
-    await server().past((db) =>
-      db
-        .updateTable('certificates')
-        // Not the certificate that was opened for the event of the start.
-        .set({ sealed: 'v1:AAAA', fingerprint: '0'.repeat(64) })
-        .where('company_id', '=', company.id)
-        .execute(),
-    )
+    await change(company.id, 'certificates', { sealed: 'v1:AAAA', fingerprint: '0'.repeat(64) })
     const refused = await issue(company)
     expect(codeOf(refused)).toBe('validation_failed')
     expect(refused.json.detail.errors).toMatchObject([{ code: 'record.signature' }])
@@ -431,8 +402,7 @@ export function verifactuSuite(server: () => TestServer): void {
     await vi.waitFor(() => expect(server().output()).toContain('a certificate cannot be opened'), 5000)
   })
 
-  it('system events are recorded only in mode no_verifactu', async () => {
-    const none = await server().company()
+  it('system events are recorded only in mode no_verifactu', async ({ company: none }) => {
     const sending = await active('verifactu')
     for (const [company, mode] of [
       [none, 'no_activado'],
@@ -468,11 +438,9 @@ export function verifactuSuite(server: () => TestServer): void {
       expect(codeOf(await get(company, `/verifactu/sif?limit=${limit}`))).toBe('request_validation_error')
     expect(verifyChain(await chainOf(company, 'verifactu_events'))).toMatchObject({ valid: true })
     const { xml } = await (await server().store())
-      .acrossCompanies('a test')
-      .selectFrom('verifactu_events')
+      .of(company.id)
+      .find('verifactu_events', { huella_evento: third.json.huella_evento })
       .select('xml')
-      .where('company_id', '=', company.id)
-      .where('huella_evento', '=', third.json.huella_evento)
       .executeTakeFirstOrThrow()
     expect(await verifySignature(xml)).toMatchObject({ valid: true })
   })
@@ -480,13 +448,11 @@ export function verifactuSuite(server: () => TestServer): void {
   it('an event that cannot follow the previous one is refused with the reason, and not stored', async () => {
     const company = await active('no_verifactu')
     await emit(company, '01')
-    await server().past((db) =>
-      db
-        .updateTable('verifactu_chains')
-        .set({ last_record: '{"RegistroEvento":{"Evento":{"TipoEvento":"01"}}}' })
-        .where('company_id', '=', company.id)
-        .where('chain', '=', 'events')
-        .execute(),
+    await change(
+      company.id,
+      'verifactu_chains',
+      { last_record: '{"RegistroEvento":{"Evento":{"TipoEvento":"01"}}}' },
+      { chain: 'events' },
     )
     const refused = await emit(company, '02')
     expect([refused.status, codeOf(refused)]).toEqual([422, 'verifactu_sif_emit_error'])
@@ -496,39 +462,32 @@ export function verifactuSuite(server: () => TestServer): void {
 
   /** Submissions as the sender stores them; `lines` are states of records. */
   const submitted = (company: TestCompany, at: string, lines: readonly string[]) =>
-    server().past(async (db) => {
+    server().transaction(async (all) => {
+      const tx = all.of(company.id)
       const submission_id = randomUUID()
-      await db
-        .insertInto('verifactu_submissions')
-        .values({
-          company_id: company.id,
-          submission_id,
-          environment: 'test',
-          submission_type: 'remision_voluntaria',
-          ref_requerimiento: null,
-          record_count: lines.length,
-          estado_envio: 'ParcialmenteCorrecto',
-          aeat_csv: 'A-1',
-          error_code: null,
-          error_message: null,
-          submitted_at: `${at}T10:00:01.000000`,
-          created_at: `${at}T10:00:00.000000`,
-        })
-        .execute()
+      await tx.insert('verifactu_submissions', {
+        submission_id,
+        environment: 'test',
+        submission_type: 'remision_voluntaria',
+        ref_requerimiento: null,
+        record_count: lines.length,
+        estado_envio: 'ParcialmenteCorrecto',
+        aeat_csv: 'A-1',
+        error_code: null,
+        error_message: null,
+        submitted_at: `${at}T10:00:01.000000`,
+        created_at: `${at}T10:00:00.000000`,
+      })
       for (const [line, estado_registro] of lines.entries())
-        await db
-          .insertInto('verifactu_submission_lines')
-          .values({
-            company_id: company.id,
-            submission_id,
-            line,
-            num_serie: `F${line}`,
-            fecha_expedicion: '05-03-2026',
-            estado_registro,
-            codigo_error: estado_registro === 'Correcto' ? null : '1110',
-            descripcion_error: estado_registro === 'Correcto' ? null : 'No identificado',
-          })
-          .execute()
+        await tx.insert('verifactu_submission_lines', {
+          submission_id,
+          line,
+          num_serie: `F${line}`,
+          fecha_expedicion: '05-03-2026',
+          estado_registro,
+          codigo_error: estado_registro === 'Correcto' ? null : '1110',
+          descripcion_error: estado_registro === 'Correcto' ? null : 'No identificado',
+        })
       return submission_id
     })
 
@@ -610,8 +569,7 @@ export function verifactuSuite(server: () => TestServer): void {
       expect(codeOf(await get(company, `/verifactu/${path}`))).toBe('request_validation_error')
   })
 
-  it('GET /certificates lists the certificates of the company without their keys', async () => {
-    const company = await server().company()
+  it('GET /certificates lists the certificates of the company without their keys', async ({ company }) => {
     expect((await get(company, '/certificates')).json).toEqual([])
     await certify(server(), company.id)
     await certify(server(), company.id, { purpose: 'general', name: 'El otro' })

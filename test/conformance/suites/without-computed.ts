@@ -1,9 +1,9 @@
 /** `GET .../canonical?computed=false` over HTTP: what it returns can be sent back. */
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { updateCompany } from '../../../src/server/service/company/company.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received, receivedXml } from '../invoices.ts'
-import { stepsOf } from '../steps.ts'
+import { itWithCompany, stepsOf } from '../steps.ts'
 
 const STAMP = '2026-11-21T10:15:30.123456'
 const RATE = { invoice_currency_code: 'USD', exchange_rate: 0.92, exchange_rate_date: '2026-03-02' }
@@ -35,6 +35,7 @@ const STATED = {
 }
 
 export function withoutComputedSuite(server: () => TestServer): void {
+  const it = itWithCompany(server)
   const { call, saved, issued } = stepsOf(server)
 
   /** Returns both forms of an invoice, and a function that sends the one without what is computed. */
@@ -113,8 +114,7 @@ export function withoutComputedSuite(server: () => TestServer): void {
     await sendBack(key, `/drafts/${id}`, 'PUT', `/drafts?invoice_id=${id}`)
   })
 
-  it('an invoice in dollars without what is computed keeps both its currencies', async () => {
-    const { key } = await server().company()
+  it('an invoice in dollars without what is computed keeps both its currencies', async ({ key }) => {
     const issue_data = { invoice_description: 'Servicios de prueba', invoice_currency: RATE }
     const id = await saved(key, draft({ invoice: { ...STATED, taxes_outputs: undefined, issue_data } }))
     const { bare, items, changed } = await sendBack(key, `/drafts/${id}`, 'PUT', `/drafts?invoice_id=${id}`)
@@ -139,8 +139,7 @@ export function withoutComputedSuite(server: () => TestServer): void {
     expect(pathsOf(sent.changed)).toEqual([...pathsOf(sent.items), ...MISMATCHES])
   })
 
-  it('an import without what is computed can be imported again', async () => {
-    const { key, data } = await server().company()
+  it('an import without what is computed can be imported again', async ({ key, data }) => {
     const body = imported({
       taxId: data.tax_id,
       number: nextRef('I'),

@@ -76,7 +76,7 @@ export function workedSuite(server: () => TestServer): void {
     await certify(server(), company.id, { name: 'Certificado de demostración' })
     await send(company, 'PUT', '/verifactu/config')
     const { json } = await send(company, 'PUT', '/drafts')
-    const ids = { invoice_id: json.id as string }
+    const ids = { invoice_id: json.id }
     await send(company, 'POST', '/issued-invoices/validate')
     await send(company, 'POST', '/issued-invoices/{invoice_id}/issue', ids)
     const path = `/issued-invoices/${json.id}`

@@ -4,7 +4,7 @@
  */
 
 import { Agent, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
 import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
@@ -63,13 +63,10 @@ function proof(store: 'sqlite' | 'postgres'): void {
     const shared = { store, check: false, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }
     // Starts all at once on an empty store.
     servers.push(...(await Promise.all(Array.from({ length: PROCESSES }, () => startServer(shared)))))
-    const [first] = servers as [TestServer]
+    const first = required(servers[0])
     company = await first.company()
     await activateVerifactu(first, company.id)
   }, 60_000)
-  afterAll(async () => {
-    for (const one of servers.reverse()) await one.stop()
-  })
 
   it('of processes that start at once on an empty store, one creates the demonstration company', async () => {
     expect(servers.filter(({ demo }) => demo !== undefined)).toHaveLength(1)
@@ -108,10 +105,9 @@ function proof(store: 'sqlite' | 'postgres'): void {
     let running = true
     const meanwhile = together(PROCESSES, async (worker) => {
       for (let n = 0; running; n++) {
-        const number = `OLD-${worker}-${n}`
         const { status, text } = await at(worker).call('POST', '/issued-invoices/import', {
           key,
-          body: imported({ taxId: data.tax_id, number }),
+          body: imported({ taxId: data.tax_id, number: `OLD-${worker}-${n}` }),
         })
         if (status !== 201) refused.push(text)
         const saved = await at(worker).call('PUT', '/drafts', { key, body: draft({ series: 'A' }) })

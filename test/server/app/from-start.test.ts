@@ -135,20 +135,18 @@ it('the invoice is cancelled, and its QR address shows that', async () => {
   await becomes(id, 'verifactu_accepted')
   expect((await call('POST', `/issued-invoices/${id}/cancel`)).json.status).toBe('cancelled')
   await becomes(id, 'verifactu_cancellation_accepted')
-  expect((await recordsOf(id)).map(({ tipo, estado }: any) => `${tipo} ${estado}`)).toEqual([
-    'alta accepted',
-    'anulacion accepted',
-  ])
+  expect(
+    (await recordsOf(id)).map(({ tipo, estado }: Record<string, string>) => `${tipo} ${estado}`),
+  ).toEqual(['alta accepted', 'anulacion accepted'])
   const verified = await fetch(`${server.simulator}/qr?url=${encodeURIComponent(fiscal.qr_url)}`)
   expect((await verified.json()).respuesta.mensaje).toBe('Factura no encontrada')
 }, 60_000)
 
 it('a rejected invoice is an incident, and the administrator corrects it', async () => {
-  const fault = { kind: 'reject', code: 1110, times: 1 }
   const injected = await fetch(`${server.simulator}/control/faults`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(fault),
+    body: JSON.stringify({ kind: 'reject', code: 1110, times: 1 }),
   })
   expect(injected.status).toBe(201)
   const { id, number } = await issue()

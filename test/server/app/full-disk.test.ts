@@ -59,7 +59,7 @@ class Story {
     return false
   }
 
-  async #send(method: string, path: string, body?: unknown, headers = {}): Promise<any> {
+  async #send(method: string, path: string, body?: unknown, headers = {}): Promise<Answered['json']> {
     const answer = await this.server().call(method, path, { key: this.company.key, body, headers })
     return this.#assess(answer) ? (answer.json ?? {}) : undefined
   }
@@ -158,14 +158,10 @@ class Story {
     ])
     expect((await read('/issued-invoices')).total).toBe(this.numbers.size + this.drafts.size)
     expect((await read('/received-invoices')).total).toBe(this.received.size)
-    const db = (await server().store()).acrossCompanies('a test')
-    expect(await audit(db, company.id, server().dataDir)).toEqual([])
-    const rows = await db
-      .selectFrom('attachments')
-      .select('document_id')
-      .where('company_id', '=', company.id)
-      .execute()
-    expect(rows).toHaveLength(this.files.size)
+    const store = await server().store()
+    expect(await audit(store.acrossCompanies('a test'), company.id, server().dataDir)).toEqual([])
+    const rows = store.of(company.id).select('attachments').select('document_id')
+    expect(await rows.execute()).toHaveLength(this.files.size)
   }
 }
 

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { audit } from '../../conformance/audit.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
@@ -49,7 +49,7 @@ interface Sent {
   readonly body: unknown
   readonly idempotencyKey: string
   /** Records the response. */
-  readonly keep: (json: any) => void
+  readonly keep: (json: Record<'id' | 'number' | 'public_id', string>) => void
 }
 
 const hashOf = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex')
@@ -68,10 +68,6 @@ function proof(store: 'sqlite' | 'postgres'): void {
   }
   /** Sent before the kill, and still without a response. */
   let running = false
-
-  afterAll(async () => {
-    await server?.stop()
-  })
 
   const start = async (): Promise<TestServer> => {
     databaseUrl ??= store === 'postgres' ? await postgresDatabase() : undefined
@@ -121,9 +117,8 @@ function proof(store: 'sqlite' | 'postgres'): void {
     const content = randomBytes(1 + Math.floor(Math.random() * 600_000))
     const form = new FormData()
     form.append('file', new Blob([content], { type: 'application/octet-stream' }), `${nextRef('file')}.bin`)
-    const path = `/drafts/${invoice}/documents`
     return send(to, {
-      path,
+      path: `/drafts/${invoice}/documents`,
       body: form,
       idempotencyKey: randomUUID(),
       keep: ({ public_id }) =>
@@ -187,20 +182,11 @@ function proof(store: 'sqlite' | 'postgres'): void {
   }
 
   const requireClean = async (from: TestServer): Promise<void> => {
-    const read = (await from.store()).acrossCompanies('a test')
-    expect(await audit(read, company.id, dataDir)).toEqual([])
-    const holders = await read
-      .selectFrom('attachments')
-      .select('invoice_id')
-      .where('company_id', '=', company.id)
-      .execute()
-    expect(holders).toHaveLength(promised.files.size)
-    const pending = await read
-      .selectFrom('pending_files')
-      .select('file_key')
-      .where('company_id', '=', company.id)
-      .execute()
-    expect(pending).toEqual([])
+    const store = await from.store()
+    expect(await audit(store.acrossCompanies('a test'), company.id, dataDir)).toEqual([])
+    const own = store.of(company.id)
+    expect(await own.select('attachments').select('invoice_id').execute()).toHaveLength(promised.files.size)
+    expect(await own.select('pending_files').select('file_key').execute()).toEqual([])
     const env = {
       ...pathAndFolder(),
       CUADRA_DATA_DIR: dataDir,

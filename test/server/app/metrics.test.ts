@@ -1,7 +1,7 @@
 /** Metrics at their own address, and with a token. */
 
 import { createServer } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../conformance/harness.ts'
 import { raw } from '../../conformance/sockets.ts'
 import { portOf } from '../../narrow.ts'
@@ -29,7 +29,6 @@ beforeAll(async () => {
   })
   ordinary = await startServer({ store: 'sqlite', check: false })
 }, 60_000)
-afterAll(() => Promise.all([server?.stop(), ordinary?.stop()]))
 
 it('are served there only, for clients with the token', async () => {
   const get = async (url: string, token?: string) => {

@@ -25,9 +25,7 @@ const folder = disk?.folder ?? ''
 const dataDir = join(folder, 'data')
 const backups = join(folder, 'backups')
 let server: TestServer | undefined
-afterAll(async () => {
-  await server?.kill()
-})
+afterAll(() => server?.kill())
 
 const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 

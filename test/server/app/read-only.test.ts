@@ -104,9 +104,7 @@ describe.skipIf(!disk)('a disk that becomes read-only', () => {
     story = new Story(await start())
     await story.begin()
   }, 60_000)
-  afterAll(async () => {
-    await story?.server.kill()
-  })
+  afterAll(() => story?.server.kill())
 
   it('after an error: changes are refused with 503, reading continues, monitoring reports it', async () => {
     disk?.turnReadOnly()
@@ -155,8 +153,7 @@ describe.skipIf(!hasPostgres())('a failover of PostgreSQL to a server that is re
     await failOver('on')
     await until(async () => (await story.issue(required(story.drafts[0]))).status === 503, 'it is read-only')
     await story.requireReadOnly()
-    const { json } = await administer(story.server, ['doctor', '--json'])
-    expect(json.findings).toContainEqual(
+    expect((await administer(story.server, ['doctor', '--json'])).json.findings).toContainEqual(
       expect.objectContaining({
         check: 'database',
         level: 'error',

@@ -54,7 +54,7 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
         // Writes what fits of a chunk; the next one fails.
         for (;;) writeSync(descriptor, PIECE)
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
       } finally {
         closeSync(descriptor)
       }

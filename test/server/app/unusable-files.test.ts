@@ -1,7 +1,7 @@
 /** Folders of the data folder that are files, missing, or damaged: requests that need them get 503, never 500. */
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { formOf } from '../../conformance/suites/documents.ts'
@@ -21,7 +21,6 @@ beforeAll(async () => {
   expect((await send('POST', `/issued-invoices/${id}/issue`, {})).status).toBe(200)
   issued = `/issued-invoices/${id}`
 }, 60_000)
-afterAll(() => server?.stop())
 
 const folder = (name: string): string => join(server.dataDir, name)
 

@@ -16,7 +16,7 @@ import { createKey } from '../../../src/server/service/access/keys.ts'
 import { insertCompany } from '../../../src/server/service/company/company.ts'
 import { createWork } from '../../../src/server/work/work.ts'
 import { BASE_PATH } from '../../conformance/harness.ts'
-import { draft, imported } from '../../conformance/invoices.ts'
+import { type Document, draft, imported } from '../../conformance/invoices.ts'
 import { temporaryFolder } from '../../folders.ts'
 import { portOf } from '../../narrow.ts'
 import { printed } from '../../recognition/print.ts'
@@ -120,11 +120,7 @@ afterAll(async () => {
 it('a PDF whose client has closed its connection is not rendered, and the next one is', async () => {
   const saved = async () => {
     const body = draft()
-    const {
-      id,
-    }: {
-      id: string
-    } = await (await send('PUT', '/drafts', { body: JSON.stringify(body) })).json()
+    const { id } = await (await send('PUT', '/drafts', { body: JSON.stringify(body) })).json()
     return { ref: body.meta.external_ref, path: `/issued-invoices/${id}/pdf` }
   }
   const [first, abandoned, next] = [await saved(), await saved(), await saved()]
@@ -178,8 +174,8 @@ describe('a client that disconnects while its request is processed', () => {
     form.set('file', new Blob([randomUUID()], { type: 'image/png' }), 'a.png')
     return form
   }
-  const eventsOf = async (id: string) =>
-    (await (await send('GET', `/drafts/${id}/events`)).json()) as readonly unknown[]
+  const eventsOf = async (id: string): Promise<readonly unknown[]> =>
+    (await send('GET', `/drafts/${id}/events`)).json()
 
   it('has the whole batch done, and once if it has a key', async () => {
     const batchOf = () => JSON.stringify({ invoices: [draft(), draft(), draft()] })
@@ -189,7 +185,7 @@ describe('a client that disconnects while its request is processed', () => {
     expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
     const { items }: { items: readonly { id: string }[] } = await response.json()
     for (const { id } of items) expect(await eventsOf(id)).toHaveLength(1)
-    const totalOf = async () => ((await (await send('GET', '/drafts')).json()) as { total: number }).total
+    const totalOf = async (): Promise<number> => (await (await send('GET', '/drafts')).json()).total
     const before = await totalOf()
     await abandon('/drafts/batch', { body: batchOf() })
     await until(async () => (await totalOf()) === before + 3, 'the batch without a key is stored')
@@ -205,7 +201,8 @@ describe('a client that disconnects while its request is processed', () => {
 
   it('gets the better of two readings of its file, with and without a key', async () => {
     const path = '/received-invoices/recognize'
-    const numberIn = (result: any) => result.canonical_draft.invoice.header.invoice_number
+    const numberIn = (result: { readonly canonical_draft: Document }) =>
+      result.canonical_draft.invoice.header.invoice_number
     const once = keyed(file())
     await abandon(path, once)
     const response = await repeat(path, once)

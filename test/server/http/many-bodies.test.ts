@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openApp } from '../../../src/server/app/open.ts'
@@ -118,8 +118,8 @@ function begin(
   return sent
 }
 async function answerTo(sent: ClientRequest) {
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  const { detail = {} } = (await json(answer)) as { detail?: { code?: string; reason?: string } }
+  const answer: IncomingMessage = (await once(sent, 'response'))[0]
+  const { detail = {} } = JSON.parse(await text(answer))
   return { status: answer.statusCode, after: answer.headers['retry-after'], ...detail }
 }
 /** Begins bodies that fill the memory of company A: half of all. Each holds 2 MiB. */

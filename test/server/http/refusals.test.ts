@@ -1,6 +1,6 @@
 /** Refusals of errors that no request can provoke on a healthy server. */
 import { createConnection } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ConditionError } from '../../../src/errors/conditions.ts'
 import { ApiError, toApiError, wrongStatus } from '../../../src/server/errors/api-error.ts'
 import type { Code } from '../../../src/server/errors/codes.ts'
@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '../../conformance/harness.ts'
 const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
 
 describe('a message', () => {
-  it.each<[Code, object, string, string]>([
+  it.each<[Code, Record<string, unknown>, string, string]>([
     [
       'invalid_status_transition',
       { from: 'issued', to: 'cancelled' },
@@ -67,12 +67,12 @@ describe('a message', () => {
       'Esta ruta no existe. La lista de rutas está en /openapi.json. Catálogos: units.',
     ],
   ])('of %s with %o has text for people, and members for programs', (code, members, en, es) => {
-    const { hint: _, ...rest } = members as Record<string, unknown>
-    for (const [locale, message] of Object.entries({ en, es }))
-      expect(new ApiError(code, { ...members }).body('id', locale as 'en').detail).toMatchObject({
-        message,
-        ...rest,
-      })
+    const { hint: _, ...rest } = members
+    for (const [locale, message] of [
+      ['en', en],
+      ['es', es],
+    ] as const)
+      expect(new ApiError(code, { ...members }).body('id', locale).detail).toMatchObject({ message, ...rest })
   })
 })
 
@@ -96,6 +96,29 @@ describe('an impossible change of state states what to do instead', () => {
 
 describe('an error', () => {
   type Case = [string, unknown, string, number]
+  const UNAVAILABLE: readonly [string, unknown][] = [
+    ['of a database that is away', withCode('ECONNREFUSED')],
+    ['of a database that stops', withCode('57P01', 'terminating connection due to administrator command')],
+    ['of a database with too many clients', withCode('53300')],
+    ['of a connection that ended', new Error('Connection terminated unexpectedly')],
+    [
+      'of a connection that had ended before the next statement',
+      new Error('Client has encountered a connection error and is not queryable'),
+    ],
+    [
+      'of a machine of a distributed database',
+      withCode('XX000', 'could not commit transaction for shard 102008 on at least one node'),
+    ],
+    [
+      'of a database that does not answer in time',
+      withCode('57014', 'canceling statement due to statement timeout'),
+    ],
+    [
+      'of a database whose socket is not there',
+      Object.assign(withCode('ENOENT', 'connect ENOENT'), { syscall: 'connect' }),
+    ],
+    ['of a pool without a free connection', new Error('timeout exceeded when trying to connect')],
+  ]
   const cases: Case[] = [
     [
       'of a full disk (SQLite)',
@@ -122,44 +145,6 @@ describe('an error', () => {
     ...['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_READ', 'XX001', 'XX002', '58030', 'EIO'].map(
       (code): Case => [`of damaged data (${code})`, withCode(code), 'service_unavailable', 503],
     ),
-    ['of a database that is away', withCode('ECONNREFUSED'), 'service_unavailable', 503],
-    [
-      'of a database that stops',
-      withCode('57P01', 'terminating connection due to administrator command'),
-      'service_unavailable',
-      503,
-    ],
-    ['of a database with too many clients', withCode('53300'), 'service_unavailable', 503],
-    [
-      'of a connection that ended',
-      new Error('Connection terminated unexpectedly'),
-      'service_unavailable',
-      503,
-    ],
-    [
-      'of a connection that had ended before the next statement',
-      new Error('Client has encountered a connection error and is not queryable'),
-      'service_unavailable',
-      503,
-    ],
-    [
-      'of a machine of a distributed database',
-      withCode('XX000', 'could not commit transaction for shard 102008 on at least one node'),
-      'service_unavailable',
-      503,
-    ],
-    [
-      'of a database that does not answer in time',
-      withCode('57014', 'canceling statement due to statement timeout'),
-      'service_unavailable',
-      503,
-    ],
-    [
-      'of a database whose socket is not there',
-      Object.assign(withCode('ENOENT', 'connect ENOENT'), { syscall: 'connect' }),
-      'service_unavailable',
-      503,
-    ],
     ...['ENOTDIR', 'EACCES', 'EROFS', 'EIO', 'ENOENT', 'ENOTEMPTY', 'EMFILE', 'ESTALE'].map(
       (code): Case => [
         `of a file (${code})`,
@@ -178,17 +163,12 @@ describe('an error', () => {
       503,
     ],
     [
-      'of a pool without a free connection',
-      new Error('timeout exceeded when trying to connect'),
-      'service_unavailable',
-      503,
-    ],
-    [
       'of writers that never got through',
       new ConditionError('race', 'deadlock detected'),
       'invoice_race_condition',
       409,
     ],
+    ...UNAVAILABLE.map(([name, error]): Case => [name, error, 'service_unavailable', 503]),
     ['of ours', new TypeError('x is not a function'), 'internal_error', 500],
     ['that is not an error', 'thrown text', 'internal_error', 500],
     ['that is nothing', undefined, 'internal_error', 500],
@@ -226,9 +206,6 @@ describe('bytes that are not a request', () => {
   beforeAll(async () => {
     server = await startServer({ store: 'sqlite', env: { CUADRA_REQUEST_TIMEOUT: '1' } })
   }, 60_000)
-  afterAll(async () => {
-    await server?.stop()
-  })
 
   /** Sends bytes and collects the response until the connection ends. */
   const speak = (...pieces: string[]): Promise<string> =>

@@ -1,6 +1,6 @@
 /** Shortcuts give the same responses as the general way: bodies, keys and log lines. */
 import { createConnection } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parseBody } from '../../../src/server/reading/body.ts'
 import { createKeyCache } from '../../../src/server/service/access/key-cache.ts'
 import type { Store } from '../../../src/server/store/store.ts'
@@ -16,7 +16,6 @@ beforeAll(async () => {
   server = await startServer({ store: 'sqlite' })
   company = await server.company()
 })
-afterAll(() => server?.stop())
 
 interface Raw {
   readonly status: number
@@ -126,13 +125,8 @@ describe('a key', () => {
     const get = async () => (await server.call('GET', '/company', { key })).status
     expect([await get(), await get()]).toEqual([200, 200])
     const [, keyId] = key.split('.')
-    await server.past((db) =>
-      db
-        .updateTable('api_keys')
-        .set({ revoked_at: '2026-01-01' })
-        .where('company_id', '=', company.id)
-        .where('key_id', '=', keyId ?? '')
-        .execute(),
+    await server.transaction((tx) =>
+      tx.of(company.id).change('api_keys', { revoked_at: '2026-01-01' }, { key_id: keyId ?? '' }),
     )
     expect(await get()).toBe(401)
   })

@@ -42,14 +42,8 @@ export async function startFakeSmtpServer(
   options: SMTPServerOptions = {},
 ): Promise<FakeSmtpServer> {
   const arrived: Arrived[] = []
-  const run = async (point: Point, about: readonly string[], done: (error?: Error | null) => void) => {
-    try {
-      await script(point, about)
-      done()
-    } catch (error) {
-      done(error as Error)
-    }
-  }
+  const run = async (point: Point, about: readonly string[], done: (error?: Error | null) => void) =>
+    (async () => script(point, about))().then(() => done(), done)
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -76,7 +70,7 @@ export async function startFakeSmtpServer(
         done()
       } catch (error) {
         stream.resume()
-        done(error as Error)
+        done(error instanceof Error ? error : new Error(String(error)))
       }
     },
     ...options,

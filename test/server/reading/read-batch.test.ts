@@ -39,7 +39,7 @@ it('finds the invoices that parsing the whole body finds', () => {
       if (accepted !== 'accepted') return
       const found = readBatch(read).ranges.map((range) => documentIn(read.bytes.subarray(...range)))
       // The direction is set in every `meta`.
-      const parsed = (JSON.parse(text) as { invoices: unknown[] }).invoices
+      const parsed: readonly unknown[] = JSON.parse(text).invoices
       expect(found).toEqual(parsed.map((value) => documentIn(Buffer.from(JSON.stringify(value)))))
     }),
     runs(1000, 100_000),

@@ -6,6 +6,7 @@ import { isDate } from '../../../src/invoice/date.ts'
 import { checkSchema } from '../../../src/invoice/index.ts'
 import { asReceived } from '../../../src/server/service/received/validate.ts'
 import { invoiceSchemas } from '../../../src/server/shapes/invoice-schemas.ts'
+import type { Document } from '../../conformance/invoices.ts'
 
 type Schema = Record<string, any>
 type Path = readonly (string | number)[]
@@ -31,7 +32,7 @@ function sampleOf(node: Schema): unknown {
 }
 
 /** Returns a copy with another value at a path; undefined removes it. */
-function changed(document: any, path: Path, value: unknown): any {
+function changed(document: Document, path: Path, value: unknown): Document {
   const [name, ...rest] = path
   if (name === undefined) return value
   const copy = Array.isArray(document) ? [...document] : { ...document }
@@ -62,9 +63,9 @@ const VALUES = [
 ]
 
 /** Documents in which one value breaks or meets a constraint of the schema at its path. */
-function* changesOf(node: Schema, document: any, path: Path = []): Generator<[string, any]> {
+function* changesOf(node: Schema, document: Document, path: Path = []): Generator<[string, Document]> {
   const { type, properties = {}, items, maxLength, maxItems, minimum, maximum } = resolved(node)
-  const at = (value: unknown, name: string): [string, any] => [
+  const at = (value: unknown, name: string): [string, Document] => [
     `/${path.join('/')} ${name}`,
     changed(document, path, value),
   ]
@@ -77,7 +78,8 @@ function* changesOf(node: Schema, document: any, path: Path = []): Generator<[st
   if (type === 'object') {
     const host = changed(document, path, typeof present === 'object' ? present : sampleOf(node))
     yield [`/${path.join('/')} unknown`, changed(host, [...path, 'unknown'], 1)]
-    for (const [name, part] of Object.entries<any>(properties)) yield* changesOf(part, host, [...path, name])
+    for (const [name, part] of Object.entries<Schema>(properties))
+      yield* changesOf(part, host, [...path, name])
   }
   if (type === 'array' && items) {
     const entry = present?.[0] ?? sampleOf(items)

@@ -20,8 +20,7 @@ afterAll(() => fixture?.close())
 async function registered(base = 1000): Promise<{ id: string; number: string }> {
   const id = await fixture.issueFor(base)
   await fixture.drain()
-  const { json } = await fixture.http('GET', `/issued-invoices/${id}`)
-  return { id, number: json.number }
+  return { id, number: (await fixture.http('GET', `/issued-invoices/${id}`)).json.number }
 }
 
 const heldOf = (number: string, book: 'ISSUED' | 'RECEIVED' = 'ISSUED') =>
@@ -321,8 +320,7 @@ describe('an accrual on 31 December', () => {
       { number, date: '2029-12-30', amount: '21.00', means: '01' },
       { number, date: '2029-12-31', amount: '100.00', means: '03' },
     ])
-    const deadlines = (await movementsOf(id)).map(({ date, deadline }) => [date, deadline])
-    expect(deadlines).toEqual([
+    expect((await movementsOf(id)).map(({ date, deadline }) => [date, deadline])).toEqual([
       ['2029-12-30', '2030-01-04'],
       ['2029-12-31', '2030-01-07'],
     ])

@@ -13,6 +13,8 @@ import { registerAllAccruals } from '../../../src/server/service/sii/cash-basis/
 import type { Sending, Step } from '../../../src/server/service/sii/sending/sender.ts'
 import { siiWireOf } from '../../../src/server/service/sii/sending/sender.ts'
 import { type Simulator, startSimulator } from '../../../src/simulator/index.ts'
+import type { Commanded } from '../../conformance/administrator.ts'
+import type { Answered as WholeAnswer } from '../../conformance/harness.ts'
 import { draft, received } from '../../conformance/invoices.ts'
 import { portOf } from '../../narrow.ts'
 import { Fixture, TAX_ID } from '../service/transmission/fixture.ts'
@@ -36,17 +38,12 @@ function oneLine(item_description: string, base: number, tax_regime_key: string)
   }
 }
 
-export interface Answered {
-  readonly status: number
-  readonly json: any
-  readonly text: string
-}
+type Answered = Pick<WholeAnswer, 'status' | 'json' | 'text'>
 
-export interface Ran {
+export interface Ran extends Pick<Commanded, 'json'> {
   readonly status: number
   readonly out: string
   readonly err: string
-  readonly json: any
 }
 
 export interface Stored {

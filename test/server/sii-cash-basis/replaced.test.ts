@@ -82,7 +82,7 @@ describe('a ticket under cash basis that a full invoice replaces (F3)', () => {
       more: { header: { invoice_type_code: '02', invoice_series_code: 'T' }, customer: undefined },
     })
     const { invoice } = (await fixture.http('GET', `/issued-invoices/${id}/canonical`)).json
-    return { id, number: invoice.header.invoice_number as string }
+    return { id, number: invoice.header.invoice_number }
   }
   const exchange = ({ number }: { readonly number: string }) =>
     fixture.issueFor(100, { more: { additional_data: { related_invoice: { number } } } })
@@ -122,8 +122,7 @@ describe('a ticket under cash basis that a full invoice replaces (F3)', () => {
     await fixture.drain()
     const { unpaid, partly } = found
     expect(await accruedOf(unpaid!.id, unpaid!.full, partly!.id, partly!.full)).toEqual([0, 121, 0, 70])
-    const held = fixture.held('ISSUED').filter(({ number }) => number === unpaid!.number)
-    expect(held).toEqual([])
+    expect(fixture.held('ISSUED').filter(({ number }) => number === unpaid!.number)).toEqual([])
   })
 
   it('accrues again, and takes collections, if the full invoice is cancelled', async () => {

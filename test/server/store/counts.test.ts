@@ -1,5 +1,5 @@
 /** The counts of lists stay correct after any operations in any order. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { findInvoice, updateInvoice } from '../../../src/server/store/invoices.ts'
 import { audit } from '../../conformance/audit.ts'
@@ -18,7 +18,7 @@ const random = (below: number): number => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff
   return (seed >>> 8) % below
 }
-const pick = <T>(from: readonly T[]): T => from[random(from.length)] as T
+const pick = <T>(from: readonly T[]): T => required(from[random(from.length)])
 
 const servers: TestServer[] = []
 let company: TestCompany
@@ -29,9 +29,6 @@ beforeAll(async () => {
   servers.push(first, await startServer({ store: 'sqlite', dataDir: first.dataDir }))
   company = await first.company()
 }, 60_000)
-afterAll(async () => {
-  for (const one of servers.reverse()) await one.stop()
-})
 
 itInAll(`after ${STEPS} operations at random`, async () => {
   const { key, data, id } = company
@@ -158,8 +155,7 @@ async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
         [refused, issue],
         [issue, issue],
       ]
-      const answers = await Promise.all((ways[at % ways.length] ?? []).map((send) => send()))
-      return { invoice, answers }
+      return { invoice, answers: await Promise.all((ways[at % ways.length] ?? []).map((send) => send())) }
     }),
   )
   for (const { invoice, answers } of results) {

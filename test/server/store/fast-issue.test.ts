@@ -138,10 +138,7 @@ class Way {
       )
     if (step.do === 'move')
       return this.#write((tx) =>
-        tx
-          .update('series', { next_number: step.next, last_date: null })
-          .where('series_code', '=', step.series)
-          .execute(),
+        tx.change('series', { next_number: step.next, last_date: null }, { series_code: step.series }),
       ).then(() => null)
     if (step.do === 'draft') {
       const call = this.#call()

@@ -11,11 +11,9 @@ import { audit } from '../../conformance/audit.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef, received } from '../../conformance/invoices.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
+import { statusAndCode } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { type CommitProxy, type Cut, commitProxy } from './commit-proxy.ts'
-
-const statusAndCode = ({ status, json }: Answered): string =>
-  status < 400 ? String(status) : `${status} ${json.detail.code}`
 
 function proof(): void {
   let cluster: OwnCluster
@@ -41,13 +39,8 @@ function proof(): void {
     server.call(method, path, { key: company.key, body, headers })
   const saved = async (): Promise<string> => (await call('PUT', '/drafts', draft())).json.id
   const rowOf = async (id: string) => {
-    const read = (await server.store()).acrossCompanies('a test')
-    return read
-      .selectFrom('invoices')
-      .select(['status', 'number'])
-      .where('company_id', '=', company.id)
-      .where('invoice_id', '=', id)
-      .executeTakeFirst()
+    const own = (await server.store()).of(company.id)
+    return own.find('invoices', { invoice_id: id }).select(['status', 'number']).executeTakeFirst()
   }
   const cutting = async (cut: Cut, send: () => Promise<Answered>, after = 0): Promise<Answered> => {
     const before = proxy.cuts()
@@ -166,8 +159,7 @@ function proof(): void {
         answers.push(statusAndCode(await cutting(cut, () => server.call(method, path, { key, body }))))
     // The second activation finds the period of the first, so it has written nothing that could be found.
     expect(answers).toEqual(['200', '201', '503 outcome_unknown', '201'])
-    const { json } = await server.call('GET', '/verifactu/sif', { key })
-    expect(json).toHaveLength(2)
+    expect((await server.call('GET', '/verifactu/sif', { key })).json).toHaveLength(2)
     const lost = await cutting('commit', () =>
       server.call('POST', '/verifactu/sif', { key, body: { tipo_evento: '02' } }),
     )
@@ -209,8 +201,9 @@ function proof(): void {
   })
 
   it('nothing is lost, done twice or left behind', async () => {
-    const read = (await server.store()).acrossCompanies('a test')
-    expect(await audit(read, company.id, server.dataDir)).toEqual([])
+    expect(await audit((await server.store()).acrossCompanies('a test'), company.id, server.dataDir)).toEqual(
+      [],
+    )
   })
 }
 

@@ -41,9 +41,7 @@ describe('a statement of a company', () => {
     store = await openStore({ dataDir: folder })
     db = store.shared as unknown as Kysely<Tables>
   })
-  afterAll(async () => {
-    await store.close()
-  })
+  afterAll(() => store.close())
 
   const sqlAndValues = ({ sql: text, parameters }: CompiledQuery) => [text, ...parameters]
 

@@ -73,9 +73,7 @@ function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Ke
     store = await open()
     keys = await keysOf(store)
   }, 60_000)
-  afterAll(async () => {
-    await store?.close()
-  })
+  afterAll(() => store?.close())
 
   it('has exactly the declared tables, each with its columns and nullability', async () => {
     const tables = await store.acrossCompanies('a test').introspection.getTables()

@@ -4,9 +4,10 @@ import { type Options, validate } from '../../../src/api/index.ts'
 import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../../../src/invoice/index.ts'
 import { withoutComputed } from '../../../src/server/work/without-computed.ts'
 import { goldenInputs } from '../../api/golden-invoices.ts'
+import type { Document } from '../../conformance/invoices.ts'
 import { withoutComputed as withoutComputedMembers } from '../../property/documents.ts'
 
-const plain = (value: unknown): any => JSON.parse(JSON.stringify(value))
+const plain = (value: unknown): Document => JSON.parse(JSON.stringify(value))
 
 const REQUIRED = ['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total']
 /** Totals without their list are inputs. */
@@ -23,7 +24,7 @@ interface Case {
   readonly name: string
   readonly data: unknown
   /** The document without what is computed. */
-  readonly document: any
+  readonly document: Document
   readonly again: unknown
   /** Items that the invoice as sent does not have: when the document is sent unchanged, and with other quantities. */
   readonly fresh: readonly string[]
@@ -55,7 +56,7 @@ function caseOf(name: string, input: unknown, saving: Options): Case | undefined
 /** Whether an invoice states amounts that its lines cannot give: a breakdown, instalments, cents of the supplier. */
 function statesAmounts({ document: { invoice } }: Case): boolean {
   const { taxes_outputs, taxes_withheld, payment_details = [], totals, lines } = invoice
-  const own = (part: any, names: readonly string[]) => names.some((name) => part?.[name] !== undefined)
+  const own = (part: Document, names: readonly string[]) => names.some((name) => part?.[name] !== undefined)
   return (
     (taxes_outputs ?? taxes_withheld) !== undefined ||
     payment_details.length > 1 ||

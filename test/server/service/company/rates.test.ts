@@ -140,9 +140,7 @@ describe('stored rates', () => {
   beforeAll(async () => {
     store = await openStore({ dataDir })
   })
-  afterAll(async () => {
-    await store.close()
-  })
+  afterAll(() => store.close())
   const stored = async () =>
     (
       await store

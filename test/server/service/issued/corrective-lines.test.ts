@@ -1,9 +1,12 @@
 /** The taxation of a corrective line by differences, where the corrected invoice leaves it open. */
 import { describe, expect, it } from 'vitest'
+import { required } from '../../../../src/errors/index.ts'
 import type { CanonicalInvoice } from '../../../../src/invoice/index.ts'
+import { ApiError } from '../../../../src/server/errors/api-error.ts'
 import { differenceLines, withSurcharge } from '../../../../src/server/service/issued/corrective-lines.ts'
 
-const line = (tax_output_rate: number, tax_regime_key: string, others: object = {}) => ({
+type Line = Readonly<Record<string, unknown>>
+const line = (tax_output_rate: number, tax_regime_key: string, others: object = {}): Line => ({
   item_description: 'Caldera',
   quantity: 1,
   unit_price_without_tax: 100,
@@ -12,14 +15,20 @@ const line = (tax_output_rate: number, tax_regime_key: string, others: object = 
   ...others,
 })
 
-/** Returns the detail of the refusal, or else the lines. */
-const detailOf = (lines: readonly object[], tax_output_rate: number | null): unknown => {
+const built = (lines: readonly object[], tax_output_rate: number | null) => {
   const original = { invoice: { lines } } as CanonicalInvoice
   const difference = { description: 'Caldera', quantity: -1, unit_price_without_tax: 10, tax_output_rate }
+  return differenceLines(original, [difference])
+}
+
+/** Returns the detail of the refusal. */
+const detailOf = (...of: Parameters<typeof built>) => {
   try {
-    return differenceLines(original, [difference])
+    built(...of)
+    return {}
   } catch (error) {
-    return (error as { extra: unknown }).extra
+    if (error instanceof ApiError) return error.extra
+    throw error
   }
 }
 
@@ -40,8 +49,8 @@ describe('a line of a correction by differences', () => {
 
   it('at a rate that the corrected invoice lacks has the regime key and withholding of all its lines', () => {
     const withheld = { tax_withheld_rate: 15 }
-    const [built] = detailOf([line(21, '11', withheld), line(10, '11', withheld)], 4) as object[]
-    expect(built).toMatchObject({ tax_output_rate: 4, tax_regime_key: '11', tax_withheld_rate: 15 })
+    const [made] = built([line(21, '11', withheld), line(10, '11', withheld)], 4)
+    expect(made).toMatchObject({ tax_output_rate: 4, tax_regime_key: '11', tax_withheld_rate: 15 })
     expect(detailOf([line(21, '01'), line(10, '11')], 4)).toMatchObject({ reason: 'taxation_ambiguous' })
     expect(detailOf([line(21, '01', withheld), line(10, '01')], 4)).toMatchObject({
       reason: 'withholding_ambiguous',
@@ -60,14 +69,14 @@ describe('a line of a correction by differences', () => {
     ]
     for (let set = 1; set < 2 ** lines.length; set++) {
       const original = lines.filter((_, at) => set & (2 ** at))
-      const { reason, allowed } = detailOf(original, null) as { reason?: string; allowed?: number[] }
+      const { reason, allowed }: { reason?: unknown; allowed?: unknown } = detailOf(original, null)
       if (reason !== 'tax_rate_ambiguous') continue
       expect(allowed).not.toEqual([])
-      for (const rate of allowed ?? []) {
-        const [built] = detailOf(original, rate) as object[]
+      for (const rate of [allowed].flat().map(Number)) {
+        const [made] = built(original, rate)
         const { purchase_price_incl, item_description, quantity, unit_price_without_tax, ...taxation } =
-          original.find(({ tax_output_rate }) => tax_output_rate === rate) as Record<string, unknown>
-        expect(built).toMatchObject(taxation)
+          required(original.find(({ tax_output_rate }) => tax_output_rate === rate))
+        expect(made).toMatchObject(taxation)
       }
     }
   })

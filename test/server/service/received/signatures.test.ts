@@ -1,7 +1,7 @@
 /** Signatures of imported Facturae over HTTP: warnings, refusals, and what is kept with the file. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { signFacturae } from '../../../../src/authority/index.ts'
 import type { ValidationItem } from '../../../../src/invoice/index.ts'
 import { type Identity, identity, type SigningWish, signed } from '../../../authority/signed-invoice.ts'
@@ -25,10 +25,6 @@ beforeAll(async () => {
   server = await startServer({ store: 'sqlite', env: { CUADRA_SIGNATURE_ROOTS: roots } })
   company = await server.company()
 }, 60_000)
-
-afterAll(async () => {
-  await server.stop()
-})
 
 const invoice = (invoice: Record<string, unknown> = {}) =>
   receivedXml({ taxId: company.data.tax_id, number: nextRef('S'), invoice }, 'facturae_3_2_2')

@@ -21,9 +21,7 @@ let fixture: VerifactuFixture
 beforeEach(async () => {
   fixture = await VerifactuFixture.open({ mode: 'no_verifactu' })
 })
-afterEach(async () => {
-  await fixture.close()
-})
+afterEach(() => fixture.close())
 
 /** Waits as a command does, on the clock of the fixture. */
 const pause = async (milliseconds: number) => {

@@ -66,9 +66,8 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   const tamper = (sequence: number, from: string, to: string) =>
     fixture.call.store.transaction(async (tx) => {
       const { record } = await tx
-        .select('verifactu_records')
+        .find('verifactu_records', { sequence })
         .select('record')
-        .where('sequence', '=', sequence)
         .executeTakeFirstOrThrow()
       expect(record).toContain(from)
       const changed = record.replace(from, to)
@@ -152,8 +151,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     await tamper(2, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
     await pass(6 * HOUR, watch)
     expect(await types()).toBe('01 05 03 05 04 10')
-    const { DeteccionAnomaliasRegFacturacion: found } = (await last('04')).DatosPropiosEvento
-    expect(found).toEqual({
+    expect((await last('04')).DatosPropiosEvento.DeteccionAnomaliasRegFacturacion).toEqual({
       TipoAnomalia: '01',
       OtrosDatosAnomalia: '2: su huella no corresponde a su contenido',
       RegistroFacturacionAnomalo: {
@@ -241,10 +239,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     await fixture.issue(4)
     await fixture.call.store.transaction(async (tx) => {
       if (what.includes('deleted'))
-        await tx
-          .delete('verifactu_records')
-          .where('sequence', '=', what.includes('last') ? 4 : 2)
-          .execute()
+        await tx.delete('verifactu_records', { sequence: what.includes('last') ? 4 : 2 }).execute()
       if (what.includes('signature')) {
         const { xml_sent } = (await fixture.records())[1]!
         const bare = (xml_sent ?? '').replace(/<ds:Signature .*<\/ds:Signature>/s, '')
@@ -258,12 +253,10 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     })
     await pass(6 * HOUR, watch)
     const made = await last(event)
-    const found = Object.values(made.DatosPropiosEvento)[0] as {
-      TipoAnomalia: string
-      OtrosDatosAnomalia: string
-    }
-    expect(found.TipoAnomalia).toBe(type)
-    expect(found.OtrosDatosAnomalia).toMatch(new RegExp(`^${sequence}: `))
+    expect(Object.values(made.DatosPropiosEvento)[0]).toMatchObject({
+      TipoAnomalia: type,
+      OtrosDatosAnomalia: expect.stringMatching(new RegExp(`^${sequence}: `)),
+    })
     for (const { xml } of await events()) expect(schemaProblems(xml)).toEqual([])
   })
 
@@ -283,10 +276,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
         'verifactu_records',
         rows.map(({ company_id: _, ...row }) => row),
       )
-      await tx
-        .update('verifactu_chains', { sequence: 25, last_record: '{' })
-        .where('chain', '=', 'records')
-        .execute()
+      await tx.change('verifactu_chains', { sequence: 25, last_record: '{' }, { chain: 'records' })
     })
     await pass(6 * HOUR, watch)
     expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(20)

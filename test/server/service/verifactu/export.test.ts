@@ -17,9 +17,7 @@ beforeEach(async () => {
   fixture = await VerifactuFixture.open({ mode: 'no_verifactu' })
   folder = temporaryFolder()
 })
-afterEach(async () => {
-  await fixture.close()
-})
+afterEach(() => fixture.close())
 
 const place = () => ({ dataDir: fixture.app.config.dataDir, databaseUrl: undefined })
 const exported = (...more: string[]) =>
@@ -73,7 +71,7 @@ describe('verifactu export', () => {
         'cuadra verify-chain --after-event event-before.xml events.xml',
       ],
     })
-    for (const [at, command] of (json.verify_with as string[]).entries()) {
+    for (const [at, command] of json.verify_with.entries()) {
       const { code: status, out: stdout } = await verifyChain(...command.split(' ').slice(2))
       expect([status, stdout]).toEqual([0, '✔ 3 records, 1 chain: intact\n'])
       // Without the record before it, the part is not a complete chain.

@@ -16,9 +16,7 @@ beforeEach(() => {
   dataDir = temporaryFolder()
   servers = []
 })
-afterEach(async () => {
-  await Promise.all(servers.map(({ stop }) => stop()))
-})
+afterEach(() => Promise.all(servers.map(({ stop }) => stop())))
 
 const start = async (): Promise<TestServer> => {
   const server = await startServer({ store: 'sqlite', dataDir })
@@ -43,8 +41,8 @@ itInAll(
     ])
     expect(opened.stderr).toBe('')
     const events = async (server: TestServer) => {
-      const { json } = await server.call('GET', '/verifactu/sif', { key })
-      return (json as { tipo_evento: string }[]).map(({ tipo_evento }) => tipo_evento).reverse()
+      const all: { tipo_evento: string }[] = (await server.call('GET', '/verifactu/sif', { key })).json
+      return all.map(({ tipo_evento }) => tipo_evento).reverse()
     }
     expect(await events(first)).toEqual(['01'])
     const beside = await start()
@@ -117,11 +115,7 @@ function killedAtTheChange(store: 'sqlite' | 'postgres'): void {
         expect(await issue()).toBe(200)
       }
       const own = (await server.store()).of(id)
-      const issued = await own
-        .select('invoices')
-        .select('invoice_id')
-        .where('status', '=', 'issued')
-        .execute()
+      const issued = await own.find('invoices', { status: 'issued' }).select('invoice_id').execute()
       const records = await own.select('verifactu_records').select('invoice_id').execute()
       expect(records.map(({ invoice_id }) => invoice_id).sort()).toEqual(
         issued.map(({ invoice_id }) => invoice_id).sort(),

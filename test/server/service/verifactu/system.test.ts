@@ -56,9 +56,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     databaseUrl = kind === 'postgres' ? await postgresDatabase() : undefined
     fixture = await VerifactuFixture.open({ databaseUrl, settings, mode })
   }
-  afterEach(async () => {
-    await fixture.close()
-  })
+  afterEach(() => fixture.close())
 
   const settingsOf = (settings: Record<string, string>) => ({
     CUADRA_LOG_LEVEL: 'silent',
@@ -106,8 +104,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     restart(settings)
     await fixture.issue(1)
     await fixture.cancel(first)
-    const made = await systems()
-    expect(made.map((one) => [one.IdSistemaInformatico, one.NumeroInstalacion])).toEqual(
+    expect((await systems()).map((one) => [one.IdSistemaInformatico, one.NumeroInstalacion])).toEqual(
       Array(3).fill(['CJ', own('1')]),
     )
     expect(await firsts()).toEqual(['S', '-', '-'])
@@ -337,7 +334,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
         'cuadra verify-chain records.xml',
         'cuadra verify-chain records-2.xml',
       ])
-      for (const command of json.verify_with as string[])
+      for (const command of json.verify_with)
         expect(await cuadra([...command.split(' ').slice(1), '--no-clock'], { cwd: out })).toMatchObject({
           code: 0,
           out: '✔ 2 records, 1 chain: intact\n',

@@ -55,9 +55,8 @@ describe(`books of invoices${because}`, () => {
     // Imported late: made after the others, and issued before them.
     const [early = ''] = await fixture.issue()
     const { canonical } = await fixture.store
-      .select('invoice_documents')
+      .find('invoice_documents', { invoice_id: early })
       .select('canonical')
-      .where('invoice_id', '=', early)
       .executeTakeFirstOrThrow()
     const data = JSON.parse(canonical ?? '')
     data.invoice.issue_data.issue_date = '2026-11-01'
@@ -80,10 +79,7 @@ describe(`books of invoices${because}`, () => {
     fixture.now += 5 * 86_400_000
     const first = await fixture.issue()
     await fixture.call.store.transaction((tx) =>
-      tx
-        .update('sii_records', { deadline: '2026-11-02' })
-        .where('invoice_id', '=', first[0] ?? '')
-        .execute(),
+      tx.change('sii_records', { deadline: '2026-11-02' }, { invoice_id: first[0] ?? '' }),
     )
     const search = { environment: 'production', now: fixture.now, most: 1 } as const
     expect(await ISSUED.waiting(fixture.store, search)).toMatchObject([{ invoice_id: first[0] }])
@@ -230,15 +226,16 @@ describe(`books of invoices${because}`, () => {
     await fixture.drain()
     const lostIt = async (id: string) =>
       fixture.call.store.transaction((tx) =>
-        tx
-          .update('sii_records', {
+        tx.change(
+          'sii_records',
+          {
             status: 'pending',
             operation_type: 'A0',
             registered: null,
             accepted_at: null,
-          })
-          .where('invoice_id', '=', id)
-          .execute(),
+          },
+          { invoice_id: id },
+        ),
       )
     await lostIt(same)
     await fixture.drain()
@@ -286,16 +283,12 @@ describe(`books of invoices${because}`, () => {
     const bad = await fixture.buy()
     await fixture.call.store.transaction(async (tx) => {
       const { canonical } = await tx
-        .select('invoice_documents')
+        .find('invoice_documents', { invoice_id: bad })
         .select('canonical')
-        .where('invoice_id', '=', bad)
         .executeTakeFirstOrThrow()
       const data = JSON.parse(canonical ?? '')
       data.invoice.supplier = { ...data.invoice.supplier, tax_id: '', name: '' }
-      await tx
-        .update('invoice_documents', { canonical: JSON.stringify(data) })
-        .where('invoice_id', '=', bad)
-        .execute()
+      await tx.change('invoice_documents', { canonical: JSON.stringify(data) }, { invoice_id: bad })
     })
     const good = await fixture.buy({ number: 'R-2' })
     const [sold = ''] = await fixture.issue()

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createHttpServer } from '../../../../../src/server/http/server.ts'
 import { createKey } from '../../../../../src/server/service/access/keys.ts'
 import { daysBetween } from '../../../../../src/sii/deadline/calendar.ts'
+import type { Answered } from '../../../../conformance/harness.ts'
 import { draft, received } from '../../../../conformance/invoices.ts'
 import { portOf } from '../../../../narrow.ts'
 import { deadlineExamples } from '../../../../sii/schema.ts'
@@ -52,7 +53,7 @@ describe('deadlines through the API', () => {
     await fixture?.close()
   })
 
-  async function call(method: string, path: string, body?: unknown): Promise<any> {
+  async function call(method: string, path: string, body?: unknown): Promise<Answered['json']> {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },

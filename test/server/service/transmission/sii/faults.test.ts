@@ -185,9 +185,8 @@ describe('in transmission to the SII', () => {
       return { is: 'unreachable', reason: { en: 'x.', es: 'x.' } }
     })
     await fixture.step()
-    const { company } = fixture.call
     await fixture.authority.wire(message.replaceAll('Servicios de prueba', 'Otra operación'), {
-      companyId: company.id,
+      companyId: fixture.call.company.id,
       environment: 'test',
       address: 'issued',
       operation: 'submission',

@@ -23,8 +23,7 @@ export const SII = {
   records: (store: CompanyStore) => store.select('sii_records').selectAll().orderBy('created_at').execute(),
   stateOf: ({ status }: Row<'sii_records'>) => status,
   submissions: (store: CompanyStore) => {
-    const all = store.select('sii_submissions').selectAll()
-    return all.orderBy('created_at').orderBy('public_id').execute()
+    return store.select('sii_submissions').selectAll().orderBy('created_at').orderBy('public_id').execute()
   },
   queue: (store: CompanyStore) => store.select('sii_queues').selectAll().executeTakeFirstOrThrow(),
 } as const

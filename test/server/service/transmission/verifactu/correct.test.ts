@@ -52,7 +52,8 @@ const optionsOf = ({
   alta: Subsanacion
     ? {
         correction:
-          ({ S: 'rejected', X: 'never_registered' } as const)[RechazoPrevio ?? ('' as 'S')] ?? 'none',
+          (RechazoPrevio && ({ S: 'rejected', X: 'never_registered' } as const)[RechazoPrevio]) ??
+          ('none' as const),
       }
     : {},
   anulacion: {
@@ -130,8 +131,7 @@ describe.each(RESPONSE_ROWS.map((row) => ({ ...row, name: row.when.en })))('$nam
     }
     const wanted: NextOptions = options ?? { correction: 'none' }
     expect((await correct(id)).options).toEqual(wanted)
-    const made = (await recordsOf(id)).at(-1)
-    expect(made).toMatchObject({ estado: 'pending', tipo: row.operation })
+    expect((await recordsOf(id)).at(-1)).toMatchObject({ estado: 'pending', tipo: row.operation })
     await fixture.drain()
     // The marks are those that the authority accepts in its state.
     expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted')

@@ -103,8 +103,7 @@ it('of several messages the last one announces it', async () => {
   const refused = a.fault(4102, 'Client')
   listen(refused)
   await fixture.drain()
-  const messages = sent.map(({ RegistroFactura }) => RegistroFactura.length)
-  expect(messages).toEqual([2, 1, 1])
+  expect(sent.map(({ RegistroFactura }) => RegistroFactura.length)).toEqual([2, 1, 1])
   expect(ends()).toEqual(['31-12-2026', null, '31-12-2026'])
 })
 

@@ -187,9 +187,7 @@ async function damaged(fixture: VerifactuFixture): Promise<void> {
   await fixture.app.store.transaction((tx) =>
     tx
       .of(fixture.call.company.id)
-      .update('verifactu_records', { xml_sent: `${third?.xml_sent?.slice(0, 400)}` })
-      .where('sequence', '=', 3)
-      .execute(),
+      .change('verifactu_records', { xml_sent: `${third?.xml_sent?.slice(0, 400)}` }, { sequence: 3 }),
   )
   const strict: a.Happening = (deliver) => {
     try {
@@ -238,8 +236,7 @@ describe.each(CASES)('$name', ({ prepare, script = [], queries = [], states, ask
     expect(verifyChain(records.map(({ record }): FiscalRecord => JSON.parse(record))).valid).toBe(true)
     if (asked !== undefined) expect(fixture.authority.queries > 0, 'the authority was queried').toBe(asked)
     if (incident !== undefined) expect(fixture.authority.messages.at(-1)?.incident).toBe(incident)
-    const queue = await fixture.queue()
-    expect(queue).toMatchObject({ owner: null, submission_id: null })
+    expect(await fixture.queue()).toMatchObject({ owner: null, submission_id: null })
     // Only a message without a response leaves a record without a CSV.
     for (const { estado, submitted_at, submission_id } of records) {
       expect(submitted_at, estado).not.toBeNull()

@@ -44,9 +44,8 @@ afterEach(async () => {
 async function lineOf({ store }: World) {
   const queue = await store.select('verifactu_queues').select(['owner', 'submission_id']).executeTakeFirst()
   const open = await store
-    .select('verifactu_submissions')
+    .find('verifactu_submissions', { submission_id: queue?.submission_id ?? '' })
     .select('estado_envio')
-    .where('submission_id', '=', queue?.submission_id ?? '')
     .executeTakeFirst()
   return { pid: Number(queue?.owner?.split('/')[1]), isSending: open?.estado_envio === 'sending' }
 }
@@ -140,8 +139,7 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
   expect(again, `seed ${SEED}`).toBe(0)
   expect([...issued].filter((id) => !accepted.has(id))).toEqual([])
   expect(records).toHaveLength(issued.size)
-  const companyId = own.store.companyId
-  expect(await audit(own.fixture.app.store.acrossCompanies('a test'), companyId)).toEqual([])
+  expect(await audit(own.fixture.app.store.acrossCompanies('a test'), own.store.companyId)).toEqual([])
   expect(figures.sending, `seed ${SEED}`).toBeGreaterThanOrEqual(LONG ? 25 : 1)
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '../../../../../src/server/service/access/keys.ts'
 import type { CompanyStore } from '../../../../../src/server/store/store.ts'
 import type { Simulator } from '../../../../../src/simulator/index.ts'
-import { startServer } from '../../../../conformance/harness.ts'
+import { type Answered, startServer } from '../../../../conformance/harness.ts'
 import { draft } from '../../../../conformance/invoices.ts'
 import { pathAndFolder } from '../../../../folders.ts'
 import { until } from '../../../../until.ts'
@@ -71,7 +71,7 @@ export async function wholeServers(databaseUrl?: string): Promise<World> {
   const { key } = await store.transaction((tx) => createKey(tx, { scopes: ['*'] }, fixture.app.clock.stamp()))
   const servers = new Map<number, Awaited<ReturnType<typeof startServer>>>()
   let turn = 0
-  const surely = async (path: string, body: unknown): Promise<any> => {
+  const surely = async (path: string, body: unknown): Promise<Answered['json']> => {
     const headers = { 'Idempotency-Key': randomUUID() }
     for (;;) {
       const alive = [...servers.values()]

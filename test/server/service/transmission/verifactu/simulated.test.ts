@@ -30,6 +30,7 @@ interface Case {
   readonly stop?: string
 }
 
+const thirdOf = (n: number) => ([0, 1, 2] as const)[n % 3] ?? 0
 const NOTHING = { asked: false } as const
 const ASKED = { asked: true } as const
 
@@ -37,9 +38,9 @@ const ASKED = { asked: true } as const
 const CONNECTION: readonly Case[] = (
   ['reset', 'tls_closed', 'expired_certificate', 'unknown_authority', 'wrong_host'] as const
 ).flatMap((kind, n): Case[] => [
-  { fault: { kind, times: 1 }, at: (n % 3) as 0, stop: 'unreachable', ...NOTHING },
-  { fault: { kind, times: 3 }, at: ((n + 1) % 3) as 0, restart: 'sender', stop: 'unreachable', ...NOTHING },
-  { fault: { kind }, tries: 4, at: ((n + 2) % 3) as 0, stop: 'unreachable', ...NOTHING },
+  { fault: { kind, times: 1 }, at: thirdOf(n), stop: 'unreachable', ...NOTHING },
+  { fault: { kind, times: 3 }, at: thirdOf(n + 1), restart: 'sender', stop: 'unreachable', ...NOTHING },
+  { fault: { kind }, tries: 4, at: thirdOf(n + 2), stop: 'unreachable', ...NOTHING },
 ])
 
 /** Faults of the response, with the message stored or not. */
@@ -53,7 +54,7 @@ const DELIVERY: readonly Case[] = (
       operation: 'submission',
       ...(kind === 'slow' ? { seconds: 1.5 } : {}),
     } as const
-    const place = (by: number) => ((n + by + Number(stored)) % 3) as 0
+    const place = (by: number) => thirdOf(n + by + Number(stored))
     return [
       { fault: { ...fault, times: 1 }, at: place(0), stop: 'unknown', ...ASKED },
       { fault: { ...fault, times: 3 }, at: place(1), restart: 'sender', stop: 'unknown', ...ASKED },
@@ -79,7 +80,7 @@ const QUERY: readonly Case[] = (
   (fault, n): Case => ({
     fault: { kind: 'lost_response', stored: n % 2 === 0, times: 1, operation: 'submission' },
     also: { ...fault, operation: 'query', times: (n % 3) + 1 },
-    at: (n % 3) as 0,
+    at: thirdOf(n),
     ...(n % 2 === 1 ? { restart: 'sender' } : {}),
     stop: 'unknown',
     ...ASKED,
