@@ -14,7 +14,7 @@ import { nextTaxId, startServer, type TestServer } from '../conformance/harness.
 import { draft, imported } from '../conformance/invoices.ts'
 import { temporaryFolder } from '../folders.ts'
 import { itInAll } from '../size.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { rowsOf } from './rows.ts'
 
 let server: TestServer
@@ -49,7 +49,7 @@ const create = async (members?: object): Promise<string> => {
   return json.id
 }
 const keyOf = async (companyId: string, ...more: string[]) => {
-  const { json, stderr } = await run(words`key create --company ${companyId} --scopes * --json ${more}`)
+  const { json, stderr } = await run(tokens`key create --company ${companyId} --scopes * --json ${more}`)
   expect(stderr).toBe('')
   return json
 }
@@ -88,9 +88,9 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 describe('the built program', () => {
   it('creates a company and a key that the server accepts, and revokes it', async () => {
     const spawnedAdmin = (args: readonly string[], input = '') => administerAside(server, args, { input })
-    const company = await spawnedAdmin(words`company create --file - --json`, JSON.stringify(companyFile()))
+    const company = await spawnedAdmin(tokens`company create --file - --json`, JSON.stringify(companyFile()))
     expect(company).toMatchObject({ status: 0, stderr: '' })
-    const made = await spawnedAdmin(words`key create --company ${company.json.id} --scopes * --json`)
+    const made = await spawnedAdmin(tokens`key create --company ${company.json.id} --scopes * --json`)
     expect(made).toMatchObject({ status: 0, stderr: '' })
     expect((await companyOf(made.json.key)).json.id).toBe(company.json.id)
     expect((await spawnedAdmin(['key', 'revoke', made.json.id])).status).toBe(0)
@@ -111,7 +111,7 @@ describe('the command line', () => {
   it('prints its help with exit code 0', async () => {
     const { status, stdout, stderr } = await run(['--help'])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    for (const name of words`company key series certificate return collection invoice rates`)
+    for (const name of tokens`company key series certificate return collection invoice rates`)
       expect(stdout).toContain(`  ${name} `)
     expect(stdout).not.toContain('send-now')
   })
@@ -160,7 +160,7 @@ describe('the command line', () => {
 describe('company', () => {
   it('create prints the company, id first, with the fields of GET /company and the other fields of company.json', async () => {
     const given = companyFile({ oss: { status: 'registered', effective_date: '2026-01-01' } })
-    const { status, stdout, json } = await run(words`company create --file ${file('a.json', given)} --json`)
+    const { status, stdout, json } = await run(tokens`company create --file ${file('a.json', given)} --json`)
     expect(status).toBe(0)
     expect(stdout.split('\n')[1]).toMatch(/^ {2}"id": "[0-9a-f-]{36}",$/)
     expect(json).toMatchObject({
@@ -230,7 +230,9 @@ describe('company', () => {
       address: { post_code: '46001', town: 'Valencia' },
       plan: { recognition_quota: 7 },
     }
-    const { status, json } = await run(words`company update ${id} --file ${file('patch.json', patch)} --json`)
+    const { status, json } = await run(
+      tokens`company update ${id} --file ${file('patch.json', patch)} --json`,
+    )
     expect(status).toBe(0)
     expect(json).toMatchObject({
       contact_name: 'Eva',
@@ -307,7 +309,7 @@ describe('key', () => {
   it('a key without a scope is rejected with the missing scope', async () => {
     const company = await create()
     const scopes = 'invoices:read, compliance:read'
-    const { json } = await run(words`key create --company ${company} --scopes ${scopes} --json`)
+    const { json } = await run(tokens`key create --company ${company} --scopes ${scopes} --json`)
     expect(json.scopes).toEqual(['invoices:read', 'compliance:read'])
     const refused = await server.call('PUT', '/drafts', { key: json.key, body: draft() })
     expect(refused.json.detail).toMatchObject({ code: 'scope_missing', missing: 'invoices:write' })
@@ -330,7 +332,7 @@ describe('key', () => {
     await rowsOf(server, { id: company }).update('api_keys', { expires_at: '2026-01-01' }, { key_id: id })
     expect((await companyOf(key)).status).toBe(401)
     expect((await run(['key', 'list', '--company', company])).stdout).toMatch(/expired/)
-    const past = words`key create --company ${company} --scopes * --expires 2020-01-01`
+    const past = tokens`key create --company ${company} --scopes * --expires 2020-01-01`
     await refused(1, 'the key would never work', run(past))
   })
 
@@ -375,7 +377,7 @@ describe('series configure', () => {
   it('the next invoice uses the configured template and counter', async () => {
     const company = await create()
     const { key } = await keyOf(company)
-    const options = words`--template {series}/{number:4} --next 101 --pdf-template classic-blue --json`
+    const options = tokens`--template {series}/{number:4} --next 101 --pdf-template classic-blue --json`
     const done = await configure(company, ...options)
     expect(done.json).toMatchObject({
       series_code: 'F',
@@ -459,18 +461,18 @@ describe('certificate add', () => {
   it('a system declared for one taxpayer does not accept a second company', async () => {
     const env = { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(false) }
     const input = JSON.stringify(companyFile())
-    await refused(1, 'allows one taxpayer', run(words`company create --file -`, { input, env }))
+    await refused(1, 'allows one taxpayer', run(tokens`company create --file -`, { input, env }))
   })
 
   it('--demo is rejected without the simulator', async () => {
     const company = await create()
     const env = { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(true) }
-    await refused(1, 'simulator only', run(words`certificate add --company ${company} --demo`, { env }))
+    await refused(1, 'simulator only', run(tokens`certificate add --company ${company} --demo`, { env }))
   })
 
   it('a file that is not a certificate is rejected with a message', async () => {
     const company = await create()
-    const given = words`
+    const given = tokens`
       --p12 ${file('bad.p12', 'no certificate')} --password-file ${file('password', 'secret\n')}`
     await refused(1, /^cuadra-admin: .*PKCS#12/, add(company, ...given, '--purpose', 'general'))
   })
@@ -493,8 +495,8 @@ describe('a certificate file', () => {
     const holder = { name: 'Otra, S.L.', taxId: 'B99999997' }
     writeFileSync(p12, await selfSigned({ ...holder, from, until, password: 'secret' }))
     const password = file('password.txt', 'secret')
-    const args = words`--purpose general --p12 ${p12} --password-file ${password}`
-    const add = (...more: string[]) => run(words`certificate add --company ${company} ${args} ${more}`)
+    const args = tokens`--purpose general --p12 ${p12} --password-file ${password}`
+    const add = (...more: string[]) => run(tokens`certificate add --company ${company} ${args} ${more}`)
     const isOfAnother = /belongs to B99999997, and the company is \w{9}\..* with --representative\.\n$/
     await refused(1, isOfAnother, add())
     const added = await add('--representative', '--json')
@@ -592,9 +594,9 @@ describe('return, invoice, collection, rates', () => {
       [['--amount', '1.00', '--method', '99'], /04 Transferencia/],
     ] as const)
       await refused(2, messages, add(...args))
-    const late = words`collection add --company ${company} --invoice ${saved.id} --date 2099-01-01 ${right}`
+    const late = tokens`collection add --company ${company} --invoice ${saved.id} --date 2099-01-01 ${right}`
     await refused(1, 'is in the future', run(late))
-    const nothing = words`collection add --company ${company} --invoice ${UNKNOWN_ID} --date 2026-05-02 ${right}`
+    const nothing = tokens`collection add --company ${company} --invoice ${UNKNOWN_ID} --date 2026-05-02 ${right}`
     expect((await run(nothing)).status).toBe(1)
   })
 
@@ -602,7 +604,7 @@ describe('return, invoice, collection, rates', () => {
     const csv = 'Date,USD,JPY,\n2026-03-03,1.0837,160.21,\n2026-03-02,1.0800,N/A,\n'
     const { status, stdout } = await run(['rates', 'load', '--file', file('eurofxref-hist.csv', csv)])
     expect([status, stdout]).toEqual([0, 'The file has 3 rates; all of them are stored.\n'])
-    expect((await run(words`rates load --file - --json`, { input: csv })).json).toEqual({ rates: 3 })
+    expect((await run(tokens`rates load --file - --json`, { input: csv })).json).toEqual({ rates: 3 })
     await refused(1, /^cuadra-admin: /, run(['rates', 'load', '--file', '-'], { input: 'hello' }))
   })
 })
@@ -642,10 +644,10 @@ describe('render and company logo', () => {
   it('prints an invoice from a file, or reports why it cannot print it', async () => {
     const out = join(folder, 'file.pdf')
     const sent = imported({ taxId: nextTaxId(), number: 'A-1' })
-    const options = words`--file ${file('invoice.json', sent)} --out ${out} --json`
+    const options = tokens`--file ${file('invoice.json', sent)} --out ${out} --json`
     const { json } = await spawnedAdmin('render', ...options)
     expect(json).toMatchObject({ number: 'A-1', language: 'es' })
-    const wrong = words`render --file ${file('wrong.json', {})} --out ${out}`
+    const wrong = tokens`render --file ${file('wrong.json', {})} --out ${out}`
     await refused(1, 'not an invoice that can be printed', run(wrong))
   })
 

@@ -12,7 +12,7 @@ import { nextTaxId, startServer, type TestCompany, type TestServer } from '../co
 import { draft } from '../conformance/invoices.ts'
 import { ROOT } from '../docs/markdown.ts'
 import { temporaryFolder } from '../folders.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { rowsOf } from './rows.ts'
 
 let server: TestServer
@@ -267,7 +267,7 @@ describe('a company with a wrong tax id', () => {
     const [, p12 = '', , password = ''] = await fileOf(rightId)
     const refused = await administer(
       server,
-      words`certificate add --company ${wrong.id} --p12 ${p12} --password-file ${password} --purpose verifactu`,
+      tokens`certificate add --company ${wrong.id} --p12 ${p12} --password-file ${password} --purpose verifactu`,
     )
     expect(refused.stderr).toContain(`belongs to ${rightId}, and the company is ${wrong.data.tax_id}`)
 

@@ -13,7 +13,7 @@ import { administer } from '../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { ROOT } from '../docs/markdown.ts'
 import { temporaryFolder } from '../folders.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { Shop } from './backup/fixture.ts'
 import { monitoringSuite } from './backup/suites/monitoring.ts'
 import { rowsOf } from './rows.ts'
@@ -83,7 +83,7 @@ describe('an installation without problems', () => {
     const { status, stderr, findings, problems } = await doctor()
     expect([status, stderr, problems]).toEqual([0, '', []])
     const checks = new Set(findings.map(({ check }) => check))
-    for (const check of words`
+    for (const check of tokens`
       disk permissions settings backup database server clock certificate chain pending`)
       expect(checks).toContain(check)
   })

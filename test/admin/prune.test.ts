@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 
 const OLD = '2019-03-01T10:00:00.000000'
 const YOUNG = new Date().toISOString().replace('Z', '000')
@@ -85,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const prune = async (...args: string[]) => {
-  const { status, json, stderr } = await administer(server, words`prune --company ${company} --json ${args}`)
+  const { status, json, stderr } = await administer(server, tokens`prune --company ${company} --json ${args}`)
   expect([status, stderr]).toEqual([0, ''])
   const pruned: readonly { what: string; rows: number }[] = json.pruned
   return pruned.map(({ what, rows }) => `${what} ${rows}`)

@@ -11,7 +11,7 @@ import { draft, imported, nextRef, received } from '../conformance/invoices.ts'
 import { hasPostgres } from '../conformance/postgres.ts'
 import { formOf } from '../conformance/suites/documents.ts'
 import { itInAll, LONG } from '../size.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { callAs, filled, signed } from './filled.ts'
 import { rowsOf } from './rows.ts'
 
@@ -301,7 +301,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     await update('invoice_documents', { canonical: '{"schema_version":' }, { invoice_id: second })
     const found = await failuresOf(company)
     expect([...found.keys()]).toEqual(
-      expect.arrayContaining(words`
+      expect.arrayContaining(tokens`
         attachment_without_invoice collection_without_invoice number_unassigned count_differs
         record_without_invoice document_unreadable`),
     )

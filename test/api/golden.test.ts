@@ -18,13 +18,13 @@ import { MAX_ITEMS, type Options, rules, type ValidationResult, validate } from 
 import { required } from '../../src/errors/index.ts'
 import { COMPUTED_MEMBERS, valueAt } from '../../src/invoice/index.ts'
 import { figure } from '../figures.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const UPDATE = process.env.UPDATE_GOLDEN === '1'
 
 /** Content errors of the specification, in its order. */
-const CONTENT_ERRORS = words`
+const CONTENT_ERRORS = tokens`
   customer_required customer_domicile_required tax_rate_unknown exemption_reason_required
   exemption_reason_unknown exemption_reason_not_valid_for_tax_group tax_treatment_code_unknown
   line_price_mode_mixed invalid_unit_of_measure tax_group_not_available is_dua_only_for_received
@@ -40,7 +40,7 @@ const CONTENT_ERRORS = words`
   consumption_tax_amount_mismatch oss_regime_not_registered missing_required_field`
 
 /** Warnings of the specification. */
-const CONTENT_WARNINGS = words`
+const CONTENT_WARNINGS = tokens`
   oss_regime_not_effective consumption_country_differs_from_customer
   consumption_tax_rate_unknown_for_country consumption_rate_type_missing supply_type_missing`
 

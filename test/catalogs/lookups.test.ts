@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import compact from '../../src/catalogs/currencies.compact.json' with { type: 'json' }
 import * as catalogs from '../../src/catalogs/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 
 const {
   CATALOG_NAMES,
@@ -286,7 +286,7 @@ describe('units', () => {
 })
 
 describe('the examples in the docstrings', () => {
-  const sources = words`
+  const sources = tokens`
     catalog consumption-rates countries currencies documents subdivisions tax-rates tax-reasons units`
   const names = Object.keys(catalogs)
   const values = Object.values(catalogs)

@@ -8,7 +8,7 @@ import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/in
 import { filesOf, temporaryFolder } from '../folders.ts'
 import { changed, facturae, issued, LINE } from '../formats/invoice.ts'
 import { itInAll } from '../size.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { cuadra, documentsIn } from './run.ts'
 
 const folder = temporaryFolder()
@@ -71,7 +71,7 @@ describe('an invoice', () => {
 
   it('is read from the standard input, with the direction given', async () => {
     const input = readFileSync(UBL)
-    const { code, out } = await cuadra(words`convert --to json_1_1 --direction issued -`, { input })
+    const { code, out } = await cuadra(tokens`convert --to json_1_1 --direction issued -`, { input })
     expect(code).toBe(0)
     expect(JSON.parse(out).meta.direction).toBe('issued')
   })
@@ -94,7 +94,7 @@ describe('exit code 1', () => {
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('missing_required_field  /invoice/header/invoice_number  50:5')
     expect(english.err).toContain('invoice_number is missing.')
-    const spanish = await cuadra(words`
+    const spanish = await cuadra(tokens`
       convert --to ubl_2_1 --locale es examples/02-shop-prices-with-tax.json`)
     expect(spanish.err).toContain('Falta invoice_number')
   })
@@ -106,7 +106,7 @@ describe('exit code 1', () => {
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('export_not_possible')
     expect(english.err).toContain('has no field for withholding (IRPF)')
-    const spanish = await cuadra(words`convert --to cii_d16b --locale es ${withheld}`)
+    const spanish = await cuadra(tokens`convert --to cii_d16b --locale es ${withheld}`)
     expect(spanish.err).toContain('no admite retenciones')
     expect((await cuadra(['convert', '--to', 'facturae_3_2_2', withheld])).code).toBe(0)
   })
@@ -150,7 +150,7 @@ describe('exit code 1', () => {
     expect([1, 2].map((part) => numberIn(readFileSync(join(out, `two-${part}.xml`), 'utf8')))).toEqual(
       numbers,
     )
-    const documents = documentsIn((await cuadra(words`convert --to json_1_1 --split ${file}`)).out)
+    const documents = documentsIn((await cuadra(tokens`convert --to json_1_1 --split ${file}`)).out)
     expect(documents.map(({ invoice }) => invoice.header.invoice_number)).toEqual(numbers)
   })
 
@@ -173,13 +173,13 @@ describe('exit code 2', () => {
     ['no file', ['convert', '--to', 'ubl_2_1'], 'no file given'],
     ['missing file', ['convert', '--to', 'ubl_2_1', 'no-such.xml'], 'no-such.xml: no such file'],
     ['several XML without a folder', ['convert', '--to', 'ubl_2_1', UBL, CII], 'specify a folder with --out'],
-    ['a batch without a folder', words`convert --to ubl_2_1 --ndjson -`, 'specify a folder with --out'],
+    ['a batch without a folder', tokens`convert --to ubl_2_1 --ndjson -`, 'specify a folder with --out'],
     ['a file as folder', ['convert', '--to', 'ubl_2_1', '--out', UBL, CII], 'is a file; specify a folder'],
     ['--force alone', ['convert', '--to', 'ubl_2_1', '--force', CII], '--force needs a folder of results'],
     ['SARIF without a folder', ['convert', '--to', 'ubl_2_1', '--format', 'sarif', CII], 'needs --out'],
     [
       'folder without invoices',
-      words`convert --to ubl_2_1 --out ${fresh()} src/cli/batch`,
+      tokens`convert --to ubl_2_1 --out ${fresh()} src/cli/batch`,
       'no invoice in this folder',
     ],
   ])('%s', async (_, args, messages) => {
@@ -226,7 +226,7 @@ describe('a folder', () => {
     expect(again.out.replace(/\s+/g, ' ')).toContain('ya existe. Use --force para sustituirlo')
     expect(again.out).toContain('0 de 3 convertidas\n')
     expect(readFileSync(join(out, 'a.xml'))).toEqual(before)
-    const forced = await cuadra(words`convert --to cii_d16b --out ${out} --force ${source}`)
+    const forced = await cuadra(tokens`convert --to cii_d16b --out ${out} --force ${source}`)
     expect(forced.out).toContain('2 of 3')
     expect(numberIn(readFileSync(join(out, 'a.xml'), 'utf8'))).toBe('NEW-1')
     expect(readdirSync(out).sort()).toEqual(['2026', 'a.xml'])
@@ -288,7 +288,7 @@ describe('NDJSON', () => {
 
   it('is converted to one file per line', async () => {
     const out = fresh()
-    const run = await cuadra(words`
+    const run = await cuadra(tokens`
       convert --to facturae_3_2_2 --out ${out} ${fileOf('batch.ndjson', input)}`)
     expect(run.code).toBe(1)
     expect(run.out).toContain('2 of 4 converted\n')

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { filesOf, temporaryFolder } from '../folders.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { cuadra, EXAMPLE } from './run.ts'
 
 const folder = temporaryFolder()
@@ -16,7 +16,7 @@ describe('exit code 2', () => {
     ['unknown option', ['validate', '--fomat', 'json', EXAMPLE], 'Did you mean --format?'],
     [
       'unknown format',
-      words`validate --format xml ${EXAMPLE}`,
+      tokens`validate --format xml ${EXAMPLE}`,
       'Allowed choices are text, json, github, sarif',
     ],
     ['unknown operation', ['validate', '--operation', 'send', EXAMPLE], 'draft, issue, import, received'],
@@ -39,7 +39,7 @@ describe('exit code 2', () => {
   })
 
   it('is returned for an invalid company file', async () => {
-    const broken = await cuadra(words`
+    const broken = await cuadra(tokens`
       validate --company ${fileOf('company.json', '{\n  "tax_id": }')} ${EXAMPLE}`)
     expect(broken.code).toBe(2)
     expect(broken.err).toContain('company.json: invalid JSON at line 2, column 13\n')

@@ -4,7 +4,7 @@ import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { filesOf, temporaryFolder } from '../folders.ts'
 import { changed, issued, LINE } from '../formats/invoice.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { cuadra } from './run.ts'
 import { csvOf, mappingOf, ROW } from './sheet.ts'
 
@@ -42,8 +42,8 @@ describe('XML that the company issued in dollars', () => {
   })
 
   it.each(['json_1_1', 'validate'])('without any amount in euros is refused by name: %s', async (to) => {
-    const conversion = words`convert --to ${to} --direction issued`
-    const args = to === 'validate' ? words`validate --operation import` : conversion
+    const conversion = tokens`convert --to ${to} --direction issued`
+    const args = to === 'validate' ? tokens`validate --operation import` : conversion
     const { code, out, err } = await cuadra([...args, '--json', WITHOUT])
     expect([code, out + err]).toEqual([1, expect.stringContaining('format.exchange_rate_missing')])
   })
@@ -64,7 +64,7 @@ describe('XML that the company issued in dollars', () => {
     const csv = await cuadra(['convert', '--to', 'csv', '--mapping', mapping, fileOf('usd.json', json)])
     expect([csv.code, csv.out]).toEqual([0, expect.stringContaining('USD;0,92;13/03/2026')])
     expect(csv.out).toContain(';50;')
-    const back = await cuadra(words`
+    const back = await cuadra(tokens`
       convert --from csv --to ubl_2_1 --mapping ${mapping} --out ${folder} --force
       ${fileOf('usd.csv', csv.out)}`)
     expect(back.code).toBe(0)
@@ -85,7 +85,7 @@ const USD_ROW = { ...ROW, Cantidad: '2', Precio: '50', ...RATE, Total: '121' }
 describe('a spreadsheet of invoices that the company issued in dollars', () => {
   const convert = (row: Readonly<Record<string, string>>, mapping: unknown = MAPPING) =>
     cuadra(
-      words`convert --from csv --to json_1_1 --json --mapping ${fileOf('sheet.json', JSON.stringify(mapping))} -`,
+      tokens`convert --from csv --to json_1_1 --json --mapping ${fileOf('sheet.json', JSON.stringify(mapping))} -`,
       { input: csvOf([row]) },
     )
 

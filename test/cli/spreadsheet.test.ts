@@ -9,7 +9,7 @@ import { readInvoice } from '../../src/formats/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { invoiceOf, issued, LINE } from '../formats/invoice.ts'
 import { sized } from '../size.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { cuadra, documentsIn } from './run.ts'
 import { COLUMNS, csvOf, mappingOf, ROW } from './sheet.ts'
 
@@ -26,7 +26,7 @@ const mappingFile = (mapping: unknown = mappingOf()): string => fileOf(JSON.stri
 
 /** Converts CSV to `json_1_1`, or to another format. */
 const fromCsv = (csv: string | Uint8Array, mapping: unknown = mappingOf(), ...options: string[]) =>
-  cuadra(words`convert --from csv --to json_1_1 --mapping ${mappingFile(mapping)} ${options} -`, {
+  cuadra(tokens`convert --from csv --to json_1_1 --mapping ${mappingFile(mapping)} ${options} -`, {
     input: csv,
   })
 
@@ -420,7 +420,7 @@ describe('a file', () => {
     }))
     const [source, out] = [fileOf(csvOf(rows), 'csv'), fresh()]
     const mapping = mappingFile()
-    const run = await cuadra(words`
+    const run = await cuadra(tokens`
       convert --from csv --to json_1_1 --mapping ${mapping} --out ${out} ${source}`)
     expect([run.code, run.out.split('\n').at(-2)]).toEqual([0, '50 of 50 converted'])
     expect(readdirSync(out)).toHaveLength(50)
@@ -451,7 +451,7 @@ describe('a folder', () => {
 
   it('with an existing CSV file keeps it, unless --force is given', async () => {
     const out = fresh()
-    const args = words`
+    const args = tokens`
       convert --to csv --mapping ${mappingFile()} --out ${out} ${fileOf(JSON.stringify(issued()), 'json')}`
     expect((await cuadra(args)).code).toBe(0)
     const again = await cuadra(args)
@@ -523,7 +523,7 @@ describe('invoices', () => {
 
   it('in XML are written as CSV', async () => {
     const xml = await cuadra(['convert', '--to', 'ubl_2_1', '-'], { input: JSON.stringify(issued()) })
-    const args = words`convert --to csv --direction issued --mapping ${mappingFile()} -`
+    const args = tokens`convert --to csv --direction issued --mapping ${mappingFile()} -`
     const { code, out } = await cuadra(args, { input: xml.out })
     expect(code).toBe(0)
     expect(out.split('\r\n')[1]).toBe(
@@ -581,7 +581,7 @@ describe('the example', () => {
 
   it('has 12 valid invoices, and the same cells after two conversions', async () => {
     const out = fresh()
-    const run = await cuadra(words`
+    const run = await cuadra(tokens`
       convert --from csv --to json_1_1 --mapping ${mapping} --out ${out} ${file}`)
     expect([run.code, readdirSync(out).length]).toEqual([0, 12])
     const back = await cuadra(['convert', '--to', 'csv', '--mapping', mapping, out])
@@ -668,11 +668,11 @@ describe('the mapping', () => {
     [['--from', 'csv', '--to', 'json_1_1', '-'], 'CSV needs --mapping'],
     [['--to', 'csv', '-'], 'CSV needs --mapping'],
     [['--to', 'json_1_1', '--mapping', 'x.json', '-'], '--mapping is only for CSV'],
-    [words`--from csv --to json_1_1 --ndjson --mapping x.json -`, '--ndjson reads JSON, not CSV'],
+    [tokens`--from csv --to json_1_1 --ndjson --mapping x.json -`, '--ndjson reads JSON, not CSV'],
     [['--from', 'csv', '--to', 'json_1_1', '--mapping', 'no.json', '-'], 'no.json: no such file'],
     [['--from', 'csv', '--to', 'json_1_1', '--mapping', '-', '-'], 'can be read only once'],
     [['--from', 'csv', '--to', 'ubl_2_1', '--mapping', 'x.json', '-'], 'specify a folder with --out'],
-    [words`--from csv --to json_1_1 --mapping README.md -`, '--mapping README.md: invalid JSON at line 1'],
+    [tokens`--from csv --to json_1_1 --mapping README.md -`, '--mapping README.md: invalid JSON at line 1'],
   ])('is required for CSV only: %#', async (args, message) => {
     const { code, err } = await cuadra(['convert', ...args])
     expect([code, err]).toEqual([2, expect.stringContaining(message)])

@@ -12,7 +12,7 @@ import { EXAMPLES } from '../../src/server/http/examples.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
 import { temporaryFolder } from '../folders.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 
 const TOOL = 'clients'
 const HAS_TOOL = hasSet(TOOL)
@@ -84,7 +84,7 @@ export async function use(baseUrl: string, key: string) {
       const { transform } = await import('esbuild')
       // The compiler holds the program against the generated types before it runs.
       const compiler = requireFrom(TOOL).resolve('typescript/lib/tsc.js')
-      const options = words`--noEmit --strict --skipLibCheck --allowImportingTsExtensions --target es2022`
+      const options = tokens`--noEmit --strict --skipLibCheck --allowImportingTsExtensions --target es2022`
       run(process.execPath, [compiler, ...options, '--module', 'nodenext', program])
       const { code } = await transform(readFileSync(program, 'utf8'), { loader: 'ts' })
       writeFileSync(join(folder, 'client.mjs'), code)

@@ -1,7 +1,7 @@
 /** Every `@example` of the sources returns the value in its comment. */
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { documentedExamples } from './docstrings.ts'
 import { ROOT } from './markdown.ts'
 import { withChecks } from './promises.ts'
@@ -23,7 +23,7 @@ describe('docstring examples', () => {
 
   it('exist for every function of an entry point', () => {
     const files = documented.map(({ file }) => file)
-    for (const name of words`
+    for (const name of tokens`
       api/validate api/explain api/reconcile api/rule-records api/standard-schema catalogs/catalog
       identifiers/tax-id identifiers/iban formats/detect formats/read formats/write
       verifactu/record/registration verifactu/record/cancellation verifactu/record/event

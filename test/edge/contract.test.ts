@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createHandler } from '../../src/edge/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { bodyFor, DRAFT, detailOf, FIXED, fixed, get, HOST, JSON_TYPE, NUMBERED, post } from './ask.ts'
 
 const POSTS = ['/validate', '/explain', '/reconcile', '/qr']
@@ -80,7 +80,7 @@ describe('addresses', () => {
   it('are decoded, but not interpreted further', async () => {
     expect((await get('/catalogs/tax%2Drates')).status).toBe(200)
     expect((await get('/c%61talogs/units')).status).toBe(200)
-    for (const path of words`/catalogs%2Funits /catalogs/%E0 /% /catalogs/{name} /VALIDATE /__proto__`)
+    for (const path of tokens`/catalogs%2Funits /catalogs/%E0 /% /catalogs/{name} /VALIDATE /__proto__`)
       expect((await get(path)).status, path).toBe(404)
     expect((await get('/catalogs%2F%7Bname%7D')).status).toBe(404)
     expect((await get('/catalogs/constructor')).status).toBe(404)
@@ -90,7 +90,7 @@ describe('addresses', () => {
     const { fetch } = createHandler({ ...FIXED, basePath: '/api/v1.1' })
     expect((await post('/api/v1.1/validate', DRAFT, {}, fetch)).status).toBe(200)
     expect((await get('/api/v1.1/health', {}, 'GET', fetch)).status).toBe(200)
-    for (const path of words`
+    for (const path of tokens`
       /validate /api/v1.1 /api/v1x1/validate /api/v1.1validate /api/v1.1/api/v1.1/qr`) {
       const response = await post(path, DRAFT, {}, fetch)
       expect(response.status, path).toBe(404)
@@ -104,7 +104,7 @@ describe('addresses', () => {
       [GETS, 'GET, HEAD, OPTIONS'],
     ] as const)
       for (const path of paths)
-        for (const method of words`GET HEAD POST PUT DELETE PATCH PROPFIND patch QUERY X-1`) {
+        for (const method of tokens`GET HEAD POST PUT DELETE PATCH PROPFIND patch QUERY X-1`) {
           const allowed = allow.split(', ').includes(method)
           const body = method === 'POST' ? bodyFor(path) : null
           const response = await fixed(new Request(HOST + path, { method, headers: JSON_TYPE, body }))

@@ -2,7 +2,7 @@
  * The features of the matrix. Those of one group exclude each other; features of different groups can meet in one
  * invoice. The groups are applied in this order.
  */
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { type Loose, OWN_COMPANY, OWN_PERSON, PARTIES } from './invoice.ts'
 
 /** An invoice while features change it. */
@@ -361,7 +361,7 @@ const decimalsOf = (draft: Draft): number => {
 }
 const rounded = (draft: Draft, amount: number): number => Number(amount.toFixed(decimalsOf(draft)))
 
-const ENTRY = words`
+const ENTRY = tokens`
   tax_treatment_code tax_regime_key tax_rate taxable_base tax_amount exemption_reason_code
   non_taxable_reason consumption_country_code consumption_tax_rate consumption_tax_amount
   consumption_rate_type supply_type`

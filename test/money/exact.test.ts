@@ -12,7 +12,7 @@ import { type Exact, exact, exactNumber, exactText, roundExact } from '../../src
 import { allocate, keepDecimals, netOf, percentRatio, spread } from '../../src/money/index.ts'
 import { invoiceOf } from '../property/documents.ts'
 import { runs } from '../size.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import * as q from './rational.ts'
 
 const LARGEST = 999_999_999_999.99
@@ -236,7 +236,7 @@ describe('the numbers from which the precision is derived', () => {
   })
 
   it('are refused before any calculation if they are larger', () => {
-    for (const name of words`
+    for (const name of tokens`
       quantity unit_price_without_tax discount_amount discount_rate tax_output_rate`)
       for (const value of [1e12, 1e21, 1e300, Number.MAX_VALUE]) {
         const { errors, data } = validate(line({ [name]: value }))

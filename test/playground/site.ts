@@ -10,8 +10,8 @@ import { required } from '../../src/errors/index.ts'
 import type { Document } from '../conformance/invoices.ts'
 import { portOf } from '../narrow.ts'
 import { browserMissing, CHROMIUM } from '../needs.ts'
+import { tokens } from '../tokens.ts'
 import { until as untilHolds } from '../until.ts'
-import { words } from '../words.ts'
 
 export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
 
@@ -68,7 +68,7 @@ export async function serve(folder = '/some/folder/'): Promise<Site> {
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
-    args: words`
+    args: tokens`
       --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
       --disable-component-update --disable-sync`,
   })

@@ -1,12 +1,12 @@
 /** What holds for every result of `validate`. */
 import { MAX_ITEMS, rules, type ValidationResult } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 
 const known = new Map(rules().map((rule) => [rule.code, rule]))
 
 /** Found before there is anything to calculate, or by the calculation itself: these leave no data. */
-const STAGE_CODES = new Set(words`
+const STAGE_CODES = new Set(tokens`
   unsupported_schema_version inferred_fields_not_allowed invoice_number_not_allowed issue_date_not_allowed
   amount_out_of_range exchange_rate_not_available`)
 const PER_OPERATION = new Set([

@@ -8,8 +8,8 @@ import { answer, answerValue, LIMITS } from '../../src/request/index.ts'
 import { isTooDeep, utf8Length } from '../../src/request/limits.ts'
 import { linkOf } from '../../src/verifactu/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
+import { tokens } from '../tokens.ts'
 import { alta } from '../verifactu/records.ts'
-import { words } from '../words.ts'
 
 type Item = Pick<ValidationItem, 'code' | 'path'>
 
@@ -209,7 +209,7 @@ describe('answer', () => {
       }),
     )
     const ops = fc.constantFrom('validate', 'explain', 'reconcile', 'qr', 'catalog', 'verify_chain')
-    const names = words`operation company today locale totals exchange_rate explain on after now size`
+    const names = tokens`operation company today locale totals exchange_rate explain on after now size`
     const options = fc.dictionary(fc.constantFrom(...names), fc.jsonValue())
     fc.assert(
       fc.property(fc.record({ op: ops, document: fc.jsonValue(), options }), (request) => {

@@ -12,7 +12,7 @@ import { withoutSchema } from '../../src/json/without-schema.ts'
 import { assess } from '../../src/playground/assess/assess.ts'
 import { NO_COMPANY } from '../../src/playground/company/company.ts'
 import { cuadra } from '../cli/run.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 
 const root = new URL('../../', import.meta.url)
 const text = (path: string): string => readFileSync(new URL(path, root), 'utf8')
@@ -97,7 +97,7 @@ describe('schemas/json_1_1.schema.json', () => {
   it('checks calendar days without a format', () => {
     const day = new RegExp(schema.$defs['common.date'].pattern, 'u')
     for (let year = 1895; year <= 2105; year++)
-      for (const rest of words`01-31 02-28 02-29 02-30 04-30 04-31 12-31 13-01 00-10 1-01`)
+      for (const rest of tokens`01-31 02-28 02-29 02-30 04-30 04-31 12-31 13-01 00-10 1-01`)
         expect([year, rest, day.test(`${year}-${rest}`)]).toEqual([year, rest, isDate(`${year}-${rest}`)])
   })
 

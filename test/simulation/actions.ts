@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { required } from '../../src/errors/index.ts'
 import { CUSTOMER } from '../conformance/invoices.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { type Action, find, inForce } from './action.ts'
 import { did } from './acts.ts'
 import { ADMINISTRATOR, obstacle } from './administrator.ts'
@@ -135,7 +135,7 @@ const actions: Readonly<Record<string, Action>> = {
     weight: 6,
     async run(run, company, dice) {
       const { ref, total } = await draft(run, company, dice)
-      run.tell(`saves the draft ${ref} of ${Number(total) / 100}`)
+      run.note(`saves the draft ${ref} of ${Number(total) / 100}`)
     },
   },
   'change a draft': {
@@ -150,7 +150,7 @@ const actions: Readonly<Record<string, Action>> = {
       const { total, blocks } = amounts(company, dice)
       const body = draftOf(company, invoice.ref, invoice.series, blocks)
       const outcome = await run.once(company, 'PUT', '/drafts', { body }, dice[5])
-      run.tell(`changes the draft ${invoice.ref}: ${outcomeText(outcome)}`)
+      run.note(`changes the draft ${invoice.ref}: ${outcomeText(outcome)}`)
       if (outcome.is === 'done') invoice.total = total
       else if (outcome.is === 'unknown') {
         const shown = await run.read<Shown>(company, `/drafts/${invoice.id}`)
@@ -170,7 +170,7 @@ const actions: Readonly<Record<string, Action>> = {
       const invoice = find(company, ({ status }) => status === 'draft', dice[3])
       if (!invoice) return
       const outcome = await run.once(company, 'DELETE', `/drafts/${invoice.id}`, {}, dice[5])
-      run.tell(`deletes the draft ${invoice.ref}: ${outcomeText(outcome)}`)
+      run.note(`deletes the draft ${invoice.ref}: ${outcomeText(outcome)}`)
       if (outcome.is === 'done') company.invoices.delete(invoice.id)
       if (outcome.is === 'unknown') {
         const list = await run.read<{ items: Shown[] }>(company, '/drafts?limit=500')
@@ -196,7 +196,7 @@ const actions: Readonly<Record<string, Action>> = {
         must('two requests with one key have one response', new Set(numbers).size <= 1, () => numbers.join())
       }
       const outcome = await issue(run, company, one, once)
-      run.tell(
+      run.note(
         `issues ${one.ref} ${once ? 'with a key' : 'without a key'}: ${outcomeText(outcome)}, ${one.status} ${one.number ?? ''}`,
       )
       if (outcome.is !== 'done' || once === undefined) return
@@ -222,7 +222,7 @@ const actions: Readonly<Record<string, Action>> = {
       const hours = (run.world.now - one.at) / 3_600_000
       const may = hours > 23.9 ? ['invalid_status_transition'] : []
       const outcome = await run.request(company, 'POST', one.path, { body: {}, once: one.once, may })
-      run.tell(`repeats the issue of ${one.number} after ${Math.round(hours)} hours: ${outcomeText(outcome)}`)
+      run.note(`repeats the issue of ${one.number} after ${Math.round(hours)} hours: ${outcomeText(outcome)}`)
       must(
         'a repeated request has the same response for a day, and none afterwards',
         outcome.is === 'done' ? hours < 24.1 && outcome.json.number === one.number : hours > 23.9,
@@ -238,7 +238,7 @@ const actions: Readonly<Record<string, Action>> = {
       const outcome = await run.once(company, 'GET', `/verifactu/aeat-records?period=${period}`, {
         may: ['verifactu_aeat_query_error'],
       })
-      run.tell(`queries the records of ${period}: ${outcomeText(outcome)}`)
+      run.note(`queries the records of ${period}: ${outcomeText(outcome)}`)
       if (outcome.is !== 'done') return
       const [year, month] = period.split('-')
       const wanted = [...run.world.authority.of(company.taxId).values()]
@@ -265,7 +265,7 @@ const actions: Readonly<Record<string, Action>> = {
           run.once(company, 'POST', `/issued-invoices/${one.id}/issue`, { body: {}, may }, at + dice[5]),
         ),
       )
-      run.tell(
+      run.note(
         `issues ${drafts.map(({ ref }) => ref).join(' and ')} at once: ${outcomes.map(outcomeText).join(', ')}`,
       )
       const won = outcomes.filter((one, at) => one.is === 'done' && at !== 1).length
@@ -288,7 +288,7 @@ const actions: Readonly<Record<string, Action>> = {
         run.world.changeMode(company, before, after),
         run.once(company, 'POST', path, { body: {}, may }, dice[5]),
       ])
-      run.tell(
+      run.note(
         `changes to ${after} (${changed.refusal || 'done'}) and issues ${one.ref}: ${outcomeText(outcome)}`,
       )
       must('a mode can change while invoices are issued', changed.done !== null, () => changed.refusal)
@@ -308,7 +308,7 @@ const actions: Readonly<Record<string, Action>> = {
       const before = invoice.status
       const once = keyOf(run, dice[4])
       const outcome = await run.request(company, 'POST', `/issued-invoices/${invoice.id}/cancel`, { once })
-      run.tell(`cancels ${invoice.number}: ${outcomeText(outcome)}`)
+      run.note(`cancels ${invoice.number}: ${outcomeText(outcome)}`)
       if (outcome.is === 'done') run.adopt(company, invoice, outcome.json)
       else if (outcome.is === 'unknown') await run.learn(company, invoice, [before, 'cancelled'])
     },
@@ -338,7 +338,7 @@ const actions: Readonly<Record<string, Action>> = {
         once,
         may: ['corrective_draft_invalid'],
       })
-      run.tell(`corrects ${original.number}: ${outcomeText(outcome)}`)
+      run.note(`corrects ${original.number}: ${outcomeText(outcome)}`)
       if (outcome.is !== 'done') {
         must('a request with a key is done in the end', outcome.is !== 'unknown', () => path)
         return
@@ -388,7 +388,7 @@ const actions: Readonly<Record<string, Action>> = {
         body,
         once: `import-${number}`,
       })
-      run.tell(`imports ${number}: ${outcomeText(outcome)}`)
+      run.note(`imports ${number}: ${outcomeText(outcome)}`)
       if (outcome.is === 'refused') return
       if (outcome.is === 'unknown') {
         must('a request with a key is done in the end', false, () => number)
@@ -432,7 +432,7 @@ const actions: Readonly<Record<string, Action>> = {
       let outcome: Outcome = { is: 'unknown' }
       for (let tries = 0; tries < 8 && outcome.is === 'unknown'; tries++)
         outcome = await run.once(company, 'PUT', '/received-invoices', { body }, dice[5])
-      run.tell(`registers ${number} of a supplier: ${outcomeText(outcome)}`)
+      run.note(`registers ${number} of a supplier: ${outcomeText(outcome)}`)
       if (outcome.is !== 'done') return
       const { id } = outcome.json
       const before = company.received.get(id)
@@ -462,7 +462,7 @@ const actions: Readonly<Record<string, Action>> = {
       if (id === undefined) return
       const may = company.sii ? ['invoice_delete_not_allowed'] : []
       const outcome = await run.once(company, 'DELETE', `/received-invoices/${id}`, { may }, dice[5])
-      run.tell(`deletes ${company.received.get(id)?.number}: ${outcomeText(outcome)}`)
+      run.note(`deletes ${company.received.get(id)?.number}: ${outcomeText(outcome)}`)
       if (outcome.is === 'done') company.received.delete(id)
       if (outcome.is === 'unknown') {
         const list = await run.read<{ items: Shown[] }>(company, '/received-invoices?limit=500')
@@ -486,7 +486,7 @@ const actions: Readonly<Record<string, Action>> = {
         once,
         may: ['email_not_sent'],
       })
-      run.tell(`mails ${invoice.number}${once ? ' with a key' : ''}: ${outcomeText(outcome)}`)
+      run.note(`mails ${invoice.number}${once ? ' with a key' : ''}: ${outcomeText(outcome)}`)
       // After a crash a worker sends the mail until the mail server says that it has it.
       const most = run.step.kill === null ? 1 : run.world.mailServer === 'response lost' ? 12 : 2
       if (outcome.is === 'done') Object.assign(mail, { least: 1, most })
@@ -509,12 +509,12 @@ const actions: Readonly<Record<string, Action>> = {
         run.request(company, 'POST', '/received-invoices/recognize', {
           ...multipart(content, 'application/pdf', 'factura.pdf'),
           once,
-          may: words`
+          may: tokens`
               recognition_file_invalid recognition_disabled recognition_in_progress
               recognition_already_done quota_exceeded`,
         })
       const outcome = await post()
-      run.tell(`has a file read (${kind}): ${outcomeText(outcome)}`)
+      run.note(`has a file read (${kind}): ${outcomeText(outcome)}`)
       if (outcome.is !== 'done') return
       must('only a readable file is read', kind === 'plain', () => String(kind))
       const again = await post()
@@ -536,7 +536,7 @@ const actions: Readonly<Record<string, Action>> = {
       const path = `/${prefix}/${invoice.id}/documents`
       const form = multipart(content, 'application/octet-stream', 'albaran.bin')
       const outcome = await run.request(company, 'POST', path, { ...form, once })
-      run.tell(`attaches a file to ${invoice.ref}: ${outcomeText(outcome)}`)
+      run.note(`attaches a file to ${invoice.ref}: ${outcomeText(outcome)}`)
       if (outcome.is !== 'done') return
       invoice.files++
       const documents = await run.read<readonly unknown[]>(company, path)

@@ -149,7 +149,7 @@ async function withdraw(run: Run, company: Company): Promise<void> {
   must('a planned change can be withdrawn', done !== null, () => `company ${run.step.company}`)
   company.planned = null
   did('mode: plan withdrawn')
-  run.tell(`withdraws its planned change`)
+  run.note(`withdraws its planned change`)
 }
 
 export const ADMINISTRATOR: Readonly<Record<string, Action>> = {
@@ -189,7 +189,7 @@ export const ADMINISTRATOR: Readonly<Record<string, Action>> = {
         company.planned === null &&
         obstacle(run, company, mode, Date.parse(from) - MIDNIGHT_MS) === null
       must('a change is planned if it is possible', (done !== null) === isPossible, () => refusal || mode)
-      run.tell(`plans ${NAMES[mode]} from ${from}: ${refusal || 'done'}`)
+      run.note(`plans ${NAMES[mode]} from ${from}: ${refusal || 'done'}`)
       if (!done) return
       company.planned = { mode, from }
       if (dice[2] % 2 === 0) await withdraw(run, company)
@@ -216,7 +216,7 @@ export const ADMINISTRATOR: Readonly<Record<string, Action>> = {
       const own = JSON.stringify({ producer, installation: `${installation}-${company.id}` })
       const isPossible = company.system !== null && !company.systems.has(own)
       const { done, refusal } = await run.world.beginNewChain(company)
-      run.tell(`begins a new chain: ${refusal.slice(0, 120) || 'done'}`)
+      run.note(`begins a new chain: ${refusal.slice(0, 120) || 'done'}`)
       must('a new chain begins with a new system', (done !== null) === isPossible, () => refusal || own)
       if (!done) return
       company.chainStarts.push((await run.records(company)).length + 1)
@@ -255,7 +255,7 @@ export const ADMINISTRATOR: Readonly<Record<string, Action>> = {
       const outcome = await run.request(company, 'POST', `/issued-invoices/${invoice.id}/cancel`, {})
       if (outcome.is === 'done') run.adopt(company, invoice, outcome.json)
       else await run.learn(company, invoice, ['issued', 'cancelled'])
-      run.tell(`cancels ${invoice.number} without ${WITHOUT[lack]}: ${outcome.is}`)
+      run.note(`cancels ${invoice.number} without ${WITHOUT[lack]}: ${outcome.is}`)
       if (lack === 'key' || lack === 'producer') await run.restart({ hasKey: true, system })
     },
   },
@@ -301,7 +301,7 @@ export const ADMINISTRATOR: Readonly<Record<string, Action>> = {
       )
       await run.world.addCertificate(company, until)
       company.certifiedUntil = until
-      run.tell(`gets a certificate until ${until}`)
+      run.note(`gets a certificate until ${until}`)
     },
   },
   'change whose certificate it is': {
@@ -484,7 +484,7 @@ export const ADMINISTRATOR: Readonly<Record<string, Action>> = {
       await run.world.updateCompany(company, { is_active: false })
       company.isActive = false
       did('company: inactive')
-      run.tell(`is inactive`)
+      run.note(`is inactive`)
     },
   },
 }

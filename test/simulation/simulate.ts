@@ -110,7 +110,7 @@ export class Run {
   }
 
   /** Says what the company of the step does. */
-  tell(text: string): void {
+  note(text: string): void {
     this.say(`company ${this.step.company} ${text}`)
   }
 

@@ -20,7 +20,7 @@ import { figure } from '../figures.ts'
 import { folderInMemory, folderWithPackages } from '../folders.ts'
 import { suite } from '../needs.ts'
 import { ALL, sized } from '../size.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { afterPowerFailure, imageOf } from './power.ts'
 import { shorten } from './shorten.ts'
 import type { Step } from './story.ts'
@@ -145,7 +145,7 @@ describe('a server that is broken on purpose is found', () => {
   ] as const
   // Shortening runs a hundred stories.
   it.each(ALL ? BROKEN : BROKEN.slice(0, 1))('%s', async (sabotage, seed, message) => {
-    const options = words`
+    const options = tokens`
       --seed ${seed} --steps 40 --sabotage ${sabotage} ${ALL ? [] : ['--no-shorten']}`
     const { reported } = await simulated(...options)
     expect(reported.map((one) => one.message).join()).toMatch(message)

@@ -3,14 +3,14 @@ import type { CanonicalInvoice } from '../../src/invoice/index.ts'
 import { sum, toMinor, toNumber } from '../../src/money/index.ts'
 import { amount, day, languageFor, viewOf } from '../../src/view/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
-import { words } from '../words.ts'
+import { tokens } from '../tokens.ts'
 import { textsOf } from './texts-of.ts'
 
 /** Members that are data for programs: a page has no use for them. */
 const NOT_PRINTED = new Set(['schema_version', 'meta', 'tax_category_code'])
 
 /** What the document says as text: ids, numbers, dates, and whatever people wrote. */
-const SAID = new Set(words`
+const SAID = new Set(tokens`
   tax_id name address address_2 post_code town value centre_code invoice_number invoice_series_code
   item_description article_code legal_reference exemption_reason_text tax_regime_description description
   discount_reason charge_reason reason_description payment_terms electronic_mail telephone

@@ -5,7 +5,7 @@
  */
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { spanishDay } from '../../fiscal/timestamp.ts'
+import { createClock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
 import { lastBackup, timestampOfBackup } from '../environment/last-backup.ts'
 import { missingCancellations } from '../store/missing-records.ts'
@@ -123,7 +123,7 @@ async function waitingMails(db: Database): Promise<number> {
 
 /** Returns the gauges of records, anomalies and certificates. SQLite uses partial indexes only for literal statuses. */
 async function ofRows(db: Database, now: number): Promise<CompanyReading[]> {
-  const today = spanishDay(now)
+  const today = createClock(() => now).today()
   const pending = await db
     .selectFrom('verifactu_records')
     .select(({ fn }) => ['company_id', fn.countAll().as('n'), fn.min('created_at').as('oldest')])

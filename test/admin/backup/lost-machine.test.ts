@@ -16,7 +16,7 @@ import { draft, imported, nextRef, received } from '../../conformance/invoices.t
 import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
 import { statusAndCode } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
-import { words } from '../../words.ts'
+import { tokens } from '../../tokens.ts'
 
 /** Makes every read or write of the unreachable company fail with the error message of Citus. */
 const POLICIES = `
@@ -83,7 +83,7 @@ function proof(): void {
     await call('POST', '/issued-invoices/import', imported({ taxId, number: nextRef('OLD') }))
     await call('PUT', '/received-invoices', received({ taxId, number: nextRef('R') }))
     await call('POST', '/drafts/batch', { invoices: [draft(), draft()] })
-    for (const path of words`/drafts /issued-invoices /received-invoices /sii/pending /verifactu/config`)
+    for (const path of tokens`/drafts /issued-invoices /received-invoices /sii/pending /verifactu/config`)
       await call('GET', path)
     return statuses
   }

@@ -1,5 +1,5 @@
 /** The content of an invoice without positions on a page. Each generator lays it out in its own way. */
-import { amountOf, type Party, type Truth } from './truth.ts'
+
 import {
   amountIn,
   type Dating,
@@ -9,7 +9,8 @@ import {
   type Notation,
   type Words,
   wordsOf,
-} from './words.ts'
+} from './tokens.ts'
+import { amountOf, type Party, type Truth } from './truth.ts'
 
 export type Row = readonly [label: string, value: string]
 

@@ -16,9 +16,9 @@ const hashOf = (content: Uint8Array): string => createHash('sha256').update(cont
 /** A response that states that nothing was changed. */
 const UNCHANGED = ['503 service_unavailable', '409 invoice_race_condition']
 
-type Made = Readonly<Record<'id' | 'number' | 'public_id', string>>
+type Created = Readonly<Record<'id' | 'number' | 'public_id', string>>
 type Outcome =
-  | { readonly is: 'done'; readonly json: Made }
+  | { readonly is: 'done'; readonly json: Created }
   /** Nothing was changed, by the response. */
   | { readonly is: 'unchanged' }
   /** No response, or one that does not know. */
@@ -79,7 +79,7 @@ export class Story {
   }
 
   /** Repeats a request with a key until it is done, which must happen once. */
-  async #surely(method: string, path: string, body: () => unknown): Promise<Made> {
+  async #surely(method: string, path: string, body: () => unknown): Promise<Created> {
     const once = randomUUID()
     for (let tries = 0; tries < RETRIES; tries++) {
       const outcome = await this.#send(method, path, body(), once)

@@ -7,7 +7,7 @@ import { startServer, type TestCompany, type TestServer } from '../../../conform
 import { draft } from '../../../conformance/invoices.ts'
 import { activateVerifactu } from '../../../conformance/verifactu.ts'
 import { ROOT } from '../../../docs/markdown.ts'
-import { words } from '../../../words.ts'
+import { tokens } from '../../../tokens.ts'
 import { rowsOf } from '../../rows.ts'
 
 const read = (file: string): string => readFileSync(`${ROOT}examples/monitoring/${file}`, 'utf8')
@@ -35,7 +35,7 @@ function parse(text: string): Scrape {
 }
 
 const ALL_GAUGES = Object.keys({ ...GAUGES, ...COMPANY_GAUGES })
-const KNOWN = new Set(words`
+const KNOWN = new Set(tokens`
   sum max min by or vector le state status company_id reason rate increase histogram_quantile time up job
   instance`)
 const namesIn = (expr: string): string[] =>

@@ -18,8 +18,8 @@ import { administer } from '../../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../../conformance/harness.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { itInAll } from '../../../size.ts'
+import { tokens } from '../../../tokens.ts'
 import { until } from '../../../until.ts'
-import { words } from '../../../words.ts'
 import { emptyTarget, Shop, serve } from '../fixture.ts'
 import { manifestOf, restore, textOf, type WholeBackup } from './whole.ts'
 
@@ -51,7 +51,7 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
         const other = await Shop.open('sqlite')
         const { server, company } = other
         await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
-        await administer(server, words`verifactu period open --company ${company.id} --mode no_verifactu`)
+        await administer(server, tokens`verifactu period open --company ${company.id} --mode no_verifactu`)
         await other.issue()
         const out = newName()
         const made = await administer(server, ['backup', '--out', out])
@@ -160,7 +160,7 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
     ])
     const refused = await administer(target, ['restore', '--accept'])
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--numbers-checked')])
-    const accept = words`restore --accept --skip-numbers 50 --json`
+    const accept = tokens`restore --accept --skip-numbers 50 --json`
     const { status, stderr, json } = await administer(target, accept)
     expect([status, stderr, json?.skipped]).toEqual([0, '', 50])
     expect(nextIn(json).map(({ number }: { number: string }) => number)).toEqual(['F000053', 'G000052'])
@@ -194,7 +194,7 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
       for (const day of ['01', '02', '03'])
         cpSync(whole, join(into, `cuadra-202601${day}T030000Z`), { recursive: true })
       mkdirSync(join(into, 'of-another-program'))
-      const { status, json } = await administer(shop().server, words`backup --into ${into} --keep 2 --json`)
+      const { status, json } = await administer(shop().server, tokens`backup --into ${into} --keep 2 --json`)
       expect([status, json.removed]).toEqual([0, ['cuadra-20260101T030000Z', 'cuadra-20260102T030000Z']])
       expect(readdirSync(into)).toHaveLength(3)
       expect(json.out).toMatch(/cuadra-\d{8}T\d{6}Z$/)

@@ -1,8 +1,8 @@
 /**
- * Returns the words of a text, such as the arguments of a command: words`company create --file ${path}`. An inserted
+ * Splits a text at blanks, such as the arguments of a command: tokens`company create --file ${path}`. An inserted
  * text stays one word, and an inserted list is several.
  */
-export const words = (
+export const tokens = (
   texts: TemplateStringsArray,
   ...values: readonly (string | number | readonly string[])[]
 ): string[] =>
