@@ -9,7 +9,7 @@ import {
   type Notation,
   type Words,
   wordsOf,
-} from './tokens.ts'
+} from './words.ts'
 import { amountOf, type Party, type Truth } from './truth.ts'
 
 export type Row = readonly [label: string, value: string]
