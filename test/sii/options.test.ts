@@ -6,13 +6,15 @@ import * as sii from '../../src/sii/index.ts'
 import { messageOf } from '../narrow.ts'
 import { HOLDER, issued, type Loose, line, received, recordOf } from './invoices.ts'
 
+/** The functions as callers without types use them. */
+const untyped: Loose = sii
 const CASH = { tax_regime_key: '07' }
 const sale: Loose = issued([line(1000, 21, CASH)])
 const purchase: Loose = received([line(1000, 21, CASH)])
 const payment = [{ date: '2026-04-15', amount: 605 }]
 const query = { book: 'ISSUED', holder: HOLDER, period: '2026-03' }
 const paymentsOf = { book: 'ISSUED', holder: HOLDER, number: 'F-1', issue_date: '2026-03-10' } as const
-const message = sii.siiQuery(query as never)
+const message = untyped.siiQuery(query)
 const record = recordOf(sii.issuedRecord(sale))
 const submission = { book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record] }
 const event = { book: 'ISSUED', issue_date: '2026-03-10' }
@@ -24,13 +26,13 @@ const CALLS: Readonly<Record<string, (options: Loose) => unknown>> = {
   deletionRecord: (options) => sii.deletionRecord(sale, options),
   collectionRecord: (options) => sii.collectionRecord(sale, payment, options),
   paymentRecord: (options) => sii.paymentRecord(purchase, payment, options),
-  deadlineOf: (options) => sii.deadlineOf(event as never, options),
+  deadlineOf: (options) => untyped.deadlineOf(event, options),
   deadlineOfInvoice: (options) => sii.deadlineOfInvoice(sale, options),
   readSii: (options) => sii.readSii('<a/>', options),
   readResponse: (options) => sii.readResponse('<a/>', options),
   readQueryResponse: (options) => sii.readQueryResponse('<a/>', options),
   readPaymentsResponse: (options) => sii.readPaymentsResponse('<a/>', options),
-  siiXml: (options) => sii.siiXml((message as Loose).message, options),
+  siiXml: (options) => untyped.siiXml(message.message, options),
   submission: (options) => sii.submission(options && { ...submission, ...options }),
   siiQuery: (options) => sii.siiQuery(options && { ...query, ...options }),
   paymentsQuery: (options) => sii.paymentsQuery(options && { ...paymentsOf, ...options }),
@@ -98,7 +100,7 @@ describe('options', () => {
   })
 
   it('undefined counts as omitted; a deletion accepts the options of the record', () => {
-    expect(sii.issuedRecord(sale, { third_party: undefined } as never).ok).toBe(true)
+    expect(untyped.issuedRecord(sale, { third_party: undefined }).ok).toBe(true)
     const options = { pro_rata: 80, registration_date: '2026-04-02' }
     expect(sii.receivedRecord(purchase, options).ok).toBe(true)
     expect(sii.deletionRecord(purchase, options).ok).toBe(true)
@@ -106,7 +108,7 @@ describe('options', () => {
 
   it('a pro rata is a whole percentage', () => {
     for (const wrong of [0.8, 79.5, -1, 101, Number.NaN, '80', null])
-      expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: wrong as never }))).toContain('pro_rata')
+      expect(thrown(() => untyped.receivedRecord(purchase, { pro_rata: wrong }))).toContain('pro_rata')
     expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 0.8 }))).toContain('probably means 80')
     expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 0.795 }))).toContain('probably means 80')
     for (const wrong of [1.5, -0.5])
@@ -119,7 +121,7 @@ describe('options', () => {
       expect(thrown(() => sii.issuedRecord(sale, { fields: { [name]: 'S' } }))).toContain(`"${name}"`)
     for (const name of ['CuotaDeducible', 'Cupon'])
       expect(thrown(() => sii.receivedRecord(purchase, { fields: { [name]: 'S' } }))).toContain(`"${name}"`)
-    const made = recordOf(sii.issuedRecord(sale, { fields: { Cupon: undefined } as never }))
+    const made = recordOf(untyped.issuedRecord(sale, { fields: { Cupon: undefined } }))
     expect('Cupon' in made.FacturaExpedida).toBe(false)
   })
 })
@@ -148,7 +150,7 @@ describe('invoices named in options', () => {
     const line_ = [line(-100, 21)]
     expect(codes(sii.issuedRecord(issued(line_, change), { corrects }))).toEqual(expected)
     expect(codes(sii.receivedRecord(received(line_, change), { corrects }))).toEqual(expected)
-    const [item] = (sii.issuedRecord(issued(line_, change), { corrects, locale: 'es' }) as Loose).items
+    const [item] = untyped.issuedRecord(issued(line_, change), { corrects, locale: 'es' }).items
     expect(item.message).toBe(
       'invoice_number de una factura indicada en las opciones es « ». Pase su número con la serie y su fecha como AAAA-MM-DD. (art. 15 RD 1619/2012)',
     )
@@ -213,9 +215,9 @@ describe('events', () => {
       [{ book: 'OTHER', issue_date: '2026-03-11' }, /book is "OTHER"; pass ISSUED, RECEIVED, COLLECTIONS or/],
       [{ book: 'ISSUED', known_date: undefined }, /"known_date" is undefined/],
     ]
-    for (const [one, pattern] of wrong) expect(thrown(() => sii.deadlineOf(one as never))).toMatch(pattern)
+    for (const [one, pattern] of wrong) expect(thrown(() => untyped.deadlineOf(one))).toMatch(pattern)
     for (const nothing of [null, undefined, 'x', []])
-      expect(thrown(() => sii.deadlineOf(nothing as never))).toContain('the event is')
+      expect(thrown(() => untyped.deadlineOf(nothing))).toContain('the event is')
   })
 })
 
@@ -235,7 +237,7 @@ describe('missing arguments', () => {
       expect(thrown(() => sii.forcedAccrualOf(value, []))).toContain('the data of validate')
       expect(thrown(() => sii.deadlineOfInvoice(value))).toContain('the invoice')
     }
-    expect(thrown(() => sii.forcedAccrualOf(null as never, []))).toContain('the invoice is null; pass')
+    expect(thrown(() => untyped.forcedAccrualOf(null, []))).toContain('the invoice is null; pass')
     expect(thrown(() => sii.forcedAccrualOf({ ...sale, meta: null }, []))).toContain('is without /meta; pass')
     for (const part of ['header', 'issue_data']) {
       const half = structuredClone(sale)
@@ -264,13 +266,13 @@ describe('missing arguments', () => {
       expect(thrown(() => sii.readResponse(value))).toContain('the XML is')
       expect(thrown(() => sii.readQueryResponse(value))).toContain('the XML is')
     }
-    expect(thrown(() => sii.siiXml(message as never))).toContain('not the result')
+    expect(thrown(() => untyped.siiXml(message))).toContain('not the result')
     expect(thrown(() => sii.forcedAccrualOf(sale, [{ date: '15-04-2026', amount: 1 }]))).toContain('"date"')
-    expect(thrown(() => sii.forcedAccrualOf(sale, [{ date: '2026-04-15', amount: '1' as never }]))).toContain(
+    expect(thrown(() => untyped.forcedAccrualOf(sale, [{ date: '2026-04-15', amount: '1' }]))).toContain(
       '"amount"',
     )
-    const forced = { date: '2027-12-31', amount: 1, forced_accrual: 'yes' as never }
-    expect(thrown(() => sii.collectionRecord(sale, [forced]))).toContain('"forced_accrual"')
-    expect(thrown(() => sii.submission({ ...submission, book: 'toString' } as never))).toContain('toString')
+    const forced = { date: '2027-12-31', amount: 1, forced_accrual: 'yes' }
+    expect(thrown(() => untyped.collectionRecord(sale, [forced]))).toContain('"forced_accrual"')
+    expect(thrown(() => untyped.submission({ ...submission, book: 'toString' }))).toContain('toString')
   })
 })

@@ -21,6 +21,9 @@ import { BASE, type Change, type Loose, OPTIONS, validated } from './invoice.ts'
 import { alta, anulacion, HEADER, SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
 
+/** Functions as callers without types use them. */
+const untyped: Loose = { registrationRecord, cancellationRecord, eventRecord, linkOf }
+
 const registered = (change: Change = () => {}, options: Partial<RegistrationOptions> = {}): RegistroAlta => {
   const { record, items } = registrationRecord(validated(change), { ...OPTIONS, ...options })
   expect(items.map((item) => `${item.code} ${item.message}`)).toEqual([])
@@ -517,8 +520,8 @@ describe('refusals of registrationRecord', () => {
     const timestamp = '2027-01-15T10:00:01+01:00'
     const differing = (before: object, system: object) => {
       const previous = alta(setTo('SistemaInformatico', before))
-      const { items } = registrationRecord(data, { ...OPTIONS, previous, timestamp, system: system as never })
-      return items.flatMap(({ code, extra }) => (code === 'record.other_chain' ? [extra?.part] : []))
+      const { items } = untyped.registrationRecord(data, { ...OPTIONS, previous, timestamp, system })
+      return items.flatMap(({ code, extra }: Loose) => (code === 'record.other_chain' ? [extra?.part] : []))
     }
     const { NIF: _, ...rest } = SYSTEM
     const foreign = (ID: string) => ({ ...rest, IDOtro: { CodigoPais: 'FR', IDType: '02', ID } })
@@ -539,9 +542,9 @@ describe('refusals of registrationRecord', () => {
 
   it('states why a previous record is refused', () => {
     const reason = (previous: unknown) => {
-      const { items } = registrationRecord(validated(), { ...OPTIONS, previous: previous as never })
-      expect(items.map(({ code, path }) => `${code} ${path}`)).toEqual(['record.previous /previous'])
-      return (items[0]?.extra?.reason as any)?.en ?? items[0]?.extra?.reason
+      const { items } = untyped.registrationRecord(validated(), { ...OPTIONS, previous })
+      expect(items.map(({ code, path }: Loose) => `${code} ${path}`)).toEqual(['record.previous /previous'])
+      return items[0]?.extra?.reason?.en ?? items[0]?.extra?.reason
     }
     const link = linkOf(alta())
     expect(reason({ record: alta() })).toMatch(/the result of a record function/)
@@ -550,7 +553,7 @@ describe('refusals of registrationRecord', () => {
       expect(reason(incomplete)).toMatch(/IDFactura is not complete/)
     expect(reason({ ...link, Huella: link.Huella.toLowerCase() })).toMatch(/its hash is "[0-9a-f]{64}"/)
     expect(reason(5)).toMatch(/nothing was passed/)
-    expect(() => linkOf({ RegistroEvento: {} } as never)).toThrow(/link events with eventRecord/)
+    expect(() => untyped.linkOf({ RegistroEvento: {} })).toThrow(/link events with eventRecord/)
   })
 
   it('accepts the second of the previous record, and states both timestamps if it is earlier', () => {
@@ -757,11 +760,11 @@ describe('refusals of registrationRecord', () => {
       [{ locale: 'fr' }, /locale/],
       [{ replaces: 'x' }, /replaces/],
     ] as const)
-      expect(() => registrationRecord(data, { ...OPTIONS, ...wrong } as never)).toThrow(name)
+      expect(() => untyped.registrationRecord(data, { ...OPTIONS, ...wrong })).toThrow(name)
     for (const wrong of [null, undefined, 5]) {
-      expect(() => registrationRecord(data, wrong as never)).toThrow(/options of/)
-      expect(() => cancellationRecord(alta(), wrong as never)).toThrow(/options of/)
-      expect(() => eventRecord(wrong as never)).toThrow(/options of/)
+      expect(() => untyped.registrationRecord(data, wrong)).toThrow(/options of/)
+      expect(() => untyped.cancellationRecord(alta(), wrong)).toThrow(/options of/)
+      expect(() => untyped.eventRecord(wrong)).toThrow(/options of/)
     }
   })
 
@@ -911,7 +914,9 @@ describe('cancellationRecord and eventRecord', () => {
     const empty = { IDEmisorFactura: '', NumSerieFactura: '', FechaExpedicionFactura: '' }
     for (const nothing of [{}, null, undefined, { RegistroAlta: null }, { RegistroAlta: {} }, empty])
       expect(
-        cancellationRecord(nothing as never, { ...OPTIONS }).items.map(({ code, path }) => [code, path]),
+        untyped
+          .cancellationRecord(nothing, { ...OPTIONS })
+          .items.map(({ code, path }: Loose) => [code, path]),
       ).toEqual(Object.keys(empty).map((field) => ['record.required', `/${field}`]))
     const plain = required(cancellationRecord(target, { ...OPTIONS }).record).RegistroAnulacion
     for (const mark of ['SinRegistroPrevio', 'RechazoPrevio', 'GeneradoPor', 'RefExterna'])
@@ -1061,9 +1066,9 @@ describe('a VAT group at its advanced level (key 06)', () => {
   })
 
   const codesWith = (cost_bases: unknown, invoice = underKey06()) =>
-    registrationRecord(invoice, { ...OPTIONS, cost_bases } as never).items.map(
-      ({ code, path }) => `${code} ${path}`,
-    )
+    untyped
+      .registrationRecord(invoice, { ...OPTIONS, cost_bases })
+      .items.map(({ code, path }: Loose) => `${code} ${path}`)
 
   it.each([
     [

@@ -10,8 +10,11 @@ import {
   registrationRecord,
 } from '../../src/verifactu/index.ts'
 import { marksOf } from '../../src/verifactu/record/next-step.ts'
-import { validated } from './invoice.ts'
+import { type Loose, validated } from './invoice.ts'
 import { anulacion, SYSTEM } from './records.ts'
+
+/** Reads a response as callers without types pass it. */
+const readUntyped = (answer: Loose, ...locale: Loose[]) => readResponse(answer, ...locale)
 
 /**
  * Tables 7.1 and 7.2 of the reference: the states in which the authority accepts each row (nothing stored, a
@@ -66,7 +69,7 @@ function lineAfter(
       },
     ],
   }
-  return required(readResponse(answer as never, locale).lines[0])
+  return required(readUntyped(answer, locale).lines[0])
 }
 
 it('the rows match the two tables, in order, and state when the authority accepts each', () => {
@@ -202,7 +205,7 @@ describe('a response as the authority sends it', () => {
         },
       ],
     }
-    expect(readResponse(answer as never)).toEqual({
+    expect(readUntyped(answer)).toEqual({
       received: true,
       state: 'accepted',
       csv: 'A-CSV',
@@ -230,11 +233,11 @@ describe('a response as the authority sends it', () => {
 
   it('is read without its optional members', () => {
     const none = { received: true, state: 'unknown', csv: null, presented_at: null, wait_seconds: null }
-    expect(readResponse({} as never)).toEqual({ ...none, lines: [], fault: null })
+    expect(readUntyped({})).toEqual({ ...none, lines: [], fault: null })
     for (const wait of ['1 minute', 'PT60', '12345', '1e3'])
-      expect(readResponse({ CSV: ' ', TiempoEsperaEnvio: wait } as never)).toMatchObject(none)
+      expect(readUntyped({ CSV: ' ', TiempoEsperaEnvio: wait })).toMatchObject(none)
     const accepted = { IDFactura, EstadoRegistro: 'Correcto' }
-    expect(readResponse({ RespuestaLinea: [accepted] } as never).lines).toEqual([
+    expect(readUntyped({ RespuestaLinea: [accepted] }).lines).toEqual([
       {
         num_serie: 'A-1',
         fecha_expedicion: '15-01-2027',
@@ -251,7 +254,7 @@ describe('a response as the authority sends it', () => {
       },
     ])
     const refused = { IDFactura, EstadoRegistro: 'Incorrecto', CodigoErrorRegistro: '1100' }
-    expect(readResponse({ RespuestaLinea: [refused] } as never).lines[0]?.next).toBe('fix_and_register')
+    expect(readUntyped({ RespuestaLinea: [refused] }).lines[0]?.next).toBe('fix_and_register')
   })
 
   it('has errors to correct in a record accepted with errors, unless its code needs no correction', () => {
@@ -265,7 +268,7 @@ describe('a response as the authority sends it', () => {
 
 describe('a response that was not parsed', () => {
   it('is a programming error', () => {
-    expect(() => readResponse('<RespuestaRegFactuSistemaFacturacion/>' as never)).toThrow(
+    expect(() => readUntyped('<RespuestaRegFactuSistemaFacturacion/>')).toThrow(
       /readVerifactu.*pass an object/,
     )
   })
