@@ -121,8 +121,8 @@ const userName = (): string => {
   }
 }
 
-/** Returns the actor for the history of an invoice: the user of the command line. */
-export const administratorAction = (app: App): Action => ({
+/** Returns who acts and when, for the history of an invoice: the user of the command line, now. */
+export const administratorNow = (app: App): Action => ({
   actor: { userId: `cuadra-admin/${userName()}` },
   stamp: app.clock.stamp(),
 })

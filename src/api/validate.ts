@@ -28,7 +28,7 @@ export interface InvalidInvoice extends ResultFields {
 /** `is_valid` distinguishes the two forms: `if (result.is_valid) result.data.invoice`. */
 export type ValidationResult = ValidInvoice | InvalidInvoice
 
-/** Builds the result of an examined invoice from its items. */
+/** Builds the validation result of an invoice from its examination. */
 export function resultOf(
   { outcome }: Examined,
   { explain }: Pick<Options, 'explain'>,

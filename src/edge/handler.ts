@@ -5,7 +5,7 @@ import { languageOf } from '../web/preferences.ts'
 import { refuse } from './messages.ts'
 import { readParameters } from './parameters.ts'
 import { errorReply, type Reply } from './reply.ts'
-import { addresses, ROUTES, type Routes, routeOf } from './routes.ts'
+import { methodsAndPaths, ROUTES, type Routes, routeOf } from './routes.ts'
 import { type HandlerOptions, readSettings, type Settings } from './settings.ts'
 
 /** The default export that workers, `Bun.serve` and `deno serve` expect. */
@@ -53,7 +53,7 @@ async function replyTo(request: Request, id: string, settings: Settings, routes:
   const { basePath } = settings
   const found = routeOf(routes, pathname, basePath)
   if (!found) {
-    const extra = { path: shortened(pathname), allowed: addresses(routes, basePath) }
+    const extra = { path: shortened(pathname), allowed: methodsAndPaths(routes, basePath) }
     return errorReply(refuse('route', client.locale, extra), client)
   }
   const { route, name } = found

@@ -28,7 +28,7 @@ export const ROUTES: Routes = {
 }
 
 /** Returns the paths with their methods, for the message of a 404. */
-export const addresses = (routes: Routes, basePath: string): string[] =>
+export const methodsAndPaths = (routes: Routes, basePath: string): string[] =>
   Object.entries(routes).map(([path, { methods }]) => `${methods[0]} ${basePath}/${path}`)
 
 const decoded = (segment: string): string => {

@@ -26,8 +26,8 @@ const CONDITIONS = {
    */
   outcome_unknown: { kind: 'unknown' },
   /**
-   * The unit of work would block others in the same transaction, so it needs its own. Thrown by `Tx`, caught by
-   * `CommitQueue`.
+   * The unit of work needs a transaction of its own: in a shared transaction it would block the other units of work.
+   * Thrown by `Tx`, caught by `CommitQueue`.
    */
   needs_own_transaction: { kind: 'busy' },
   /**

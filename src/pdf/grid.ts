@@ -25,7 +25,7 @@ export function splitFigure(text: string, language: ViewLanguage): { head: strin
   return match ? { head: required(match[1]), tail: required(match[2]) } : null
 }
 
-/** Widths that the texts of a column need, at a font size of the design. */
+/** Widths that the texts of a column need, at the font size of its text style. */
 export interface WidthRange {
   /** Width of the longest text in one line (`whole`), and of the longest word (`word`). */
   readonly whole: number

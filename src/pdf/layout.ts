@@ -231,7 +231,7 @@ function watermark(context: LayoutContext): Item[] {
     size: 1,
   }
   const line = required(wrapText(view.watermark, unit, 1e6)[0])
-  // The watermark is as large as the page allows, including the height of the letters.
+  // At most 124 points. A longer text is made small enough to fit on the diagonal of the page with its letters.
   const size = Math.min(124, 660 / line.width)
   const length = line.width * size
   const x = PAGE.width / 2 - (Math.cos(RADIANS) * length) / 2 + Math.sin(RADIANS) * size * 0.34

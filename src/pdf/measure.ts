@@ -42,7 +42,7 @@ export function textWidth(text: string, style: TextStyle): number {
 const TOLERANCE = 0.01
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
-/** Characters after which a word is preferably cut. */
+/** Characters after which a long word is preferably broken. */
 const BREAK_AFTER = /[-/\\_.,:;@&=+]$/
 
 /** Cuts a word that is wider than the line into pieces that fit. */

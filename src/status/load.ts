@@ -24,7 +24,7 @@ export interface InvoiceRecords {
 }
 
 /** The responses of one round. */
-export type Round = Awaited<ReturnType<Loader['round']>>
+export type Round = Awaited<ReturnType<StatusLoader['round']>>
 
 /** Maximum number of records of the chain to load, and of invoices to load for incidents and deadlines. */
 const CHAIN_RECORDS = 30
@@ -38,8 +38,8 @@ async function allOf<Promises extends object>(promises: Promises): Promise<Settl
   return Object.fromEntries(await Promise.all(settled)) as Settled<Promises>
 }
 
-/** Loads rounds, and caches data that no longer changes. */
-export class Loader {
+/** Loads the data of the status page at each refresh, and caches data that no longer changes. */
+export class StatusLoader {
   readonly #call: Call
   #company: CallResult<Company> | undefined
   readonly #recorded = new Map<string, InvoiceRecords>()

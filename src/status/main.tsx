@@ -6,7 +6,7 @@ import { render } from 'preact'
 import { type Locale, preferredLocale } from '../parts/locale.ts'
 import { recall, remember } from '../parts/stored.ts'
 import { type Call, type CallFailure, caller } from './call.ts'
-import { Loader, type Round, roundFailure } from './load.ts'
+import { type Round, roundFailure, StatusLoader } from './load.ts'
 import { type Messages, messagesIn } from './messages.ts'
 import { overallStatus } from './overall.tsx'
 import { Dashboard, Header, SignIn } from './page.tsx'
@@ -19,7 +19,7 @@ const RETRY_SECONDS = [5, 10, 20, 40, 60]
 const KEY = 'status.key'
 
 interface Session {
-  readonly loader: Loader
+  readonly loader: StatusLoader
   readonly call: Call
   round: Round | null
   /** Failure of the last round. */
@@ -139,7 +139,7 @@ function begin(key: string): void {
   const call = caller(key, () => locale)
   session = {
     call,
-    loader: new Loader(call),
+    loader: new StatusLoader(call),
     round: null,
     failure: null,
     failures: 0,

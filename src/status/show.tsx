@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks'
 import { type Locale, nameOf } from '../parts/locale.ts'
 import { toneOf } from '../parts/parts.tsx'
 import type { Call, CallFailure, CallResult } from './call.ts'
-import type { Loader, Round } from './load.ts'
+import type { Round, StatusLoader } from './load.ts'
 import type { Messages } from './messages.ts'
 
 /** The context of the blocks. */
@@ -13,7 +13,7 @@ export interface View {
   readonly messages: Messages
   readonly locale: Locale
   readonly call: Call
-  readonly loader: Loader
+  readonly loader: StatusLoader
   /** Id of the company, or a placeholder, for commands. */
   readonly companyId: string
 }

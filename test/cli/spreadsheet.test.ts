@@ -244,7 +244,7 @@ describe('a cell', () => {
     async (Fecha) => {
       const [error] = await errorsOf(csvOf([{ ...ROW, Fecha }]))
       expect(error).toMatchObject({ code: 'csv.date_invalid', extra: { cell: 'B2', received: Fecha } })
-      expect(error.message).toContain(`"${Fecha}" is not a date in the notation "dd/MM/yyyy"`)
+      expect(error.message).toContain(`"${Fecha}" is not a date in the format "dd/MM/yyyy"`)
     },
   )
 

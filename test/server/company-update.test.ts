@@ -19,7 +19,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await startServer({ store: 'sqlite' })
 }, 60_000)
-const { canonical, issued, saved } = stepsOf(() => server)
+const { canonical, change, issued, saved } = stepsOf(() => server)
 
 const BOOKS = { activity: { code: 'A', type: '03', iae: '6533' } }
 const CEUTA = { line: 'Calle Real, 1', post_code: '51001', town: 'Ceuta', province_code: '51' }
@@ -461,13 +461,7 @@ describe('a company with a new address', () => {
       const { id } = await issued(company.key)
       const stored = await canonical(company.key, id)
       delete stored.invoice.supplier.company
-      await server.past((db) =>
-        db
-          .updateTable('invoice_documents')
-          .set({ canonical: JSON.stringify(stored) })
-          .where('invoice_id', '=', id)
-          .execute(),
-      )
+      await change(company.id, 'invoice_documents', { canonical: JSON.stringify(stored) }, { invoice_id: id })
       const before = await showing(company, id)
       expect(before[0]).toContain('Calle Mayor, 1')
       for (const address of [VALENCIA, CEUTA]) {

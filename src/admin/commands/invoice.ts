@@ -9,7 +9,7 @@ import type { CompanyStore, Tx } from '../../server/store/store.ts'
 import { day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
-import { administratorAction, callOf, companyOfInvoice, withApp, withCompany } from '../session.ts'
+import { administratorNow, callOf, companyOfInvoice, withApp, withCompany } from '../session.ts'
 import { type CompanyFlags, type Flags, leaf, ofCompany, plural } from './commands.ts'
 
 type Change = (tx: Tx, acting: Action, invoiceId: string) => Promise<unknown>
@@ -40,7 +40,7 @@ const cancelInvoices = (io: Io, flags: CancelFlags) =>
     const found = await invoicesBetween(own.store, flags)
     if (!flags.dryRun)
       for (const { id } of found)
-        await own.store.transaction((tx) => cancelInvoice(tx, callOf(own), id, administratorAction(own.app)))
+        await own.store.transaction((tx) => cancelInvoice(tx, callOf(own), id, administratorNow(own.app)))
     return found
   })
 
@@ -77,7 +77,7 @@ export function add(invoice: Command, io: Io): void {
         const company_id = await withApp(io, (app) =>
           app.store.transaction(async (all) => {
             const companyId = await companyOfInvoice(app, all, id)
-            await change(all.of(companyId), administratorAction(app), id)
+            await change(all.of(companyId), administratorNow(app), id)
             return companyId
           }),
         )

@@ -8,7 +8,7 @@ import {
   type ModeChange,
   openPeriod,
   type PeriodDates,
-  type PeriodEnd,
+  type PeriodEndFacts,
   type PeriodOpened,
   withdrawChange,
 } from '../../server/service/verifactu/periods.ts'
@@ -42,7 +42,7 @@ const ANNOUNCEMENTS = {
 }
 
 /** Returns whether the end of the period is announced, and how many records must be corrected before, in lines. */
-function endText({ mode, environment }: PeriodDates, { end_announced, unresolved }: PeriodEnd): string {
+function endText({ mode, environment }: PeriodDates, { end_announced, unresolved }: PeriodEndFacts): string {
   const announced =
     end_announced === null || environment === 'test' ? '' : `\n${ANNOUNCEMENTS[end_announced]}`
   return unresolved === 0 || mode !== 'verifactu'
@@ -50,7 +50,7 @@ function endText({ mode, environment }: PeriodDates, { end_announced, unresolved
     : `${announced}\n${plural(unresolved, 'invoice')} with a record that was rejected or needs a correction. \`cuadra-admin doctor\` states the commands. Correct them before VERI*FACTU ends: later corrections are not sent.`
 }
 
-const closedText = (closed: PeriodDates & PeriodEnd, company: string): string =>
+const closedText = (closed: PeriodDates & PeriodEndFacts, company: string): string =>
   `${endedText(closed)}${endText(closed, closed)}
 Invoices issued from now on have no record and no QR. If the company goes on invoicing, open a period now: \`cuadra-admin verifactu period open --company ${company} --mode MODE\`, again in ${closed.environment}. To change the mode, use \`cuadra-admin verifactu period change\` instead of closing and opening.`
 

@@ -4,7 +4,7 @@ import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { exact, exactNumber } from '../../money/index.ts'
 import {
-  type Equivalent,
+  type AmountInEuros,
   type ReadingOptions,
   type ReadingReport,
   rateOf,
@@ -53,7 +53,7 @@ function equivalentOf(
   name: string,
   added?: string,
   list = 'TaxesOutputs',
-): Equivalent | undefined {
+): AmountInEuros | undefined {
   const taxes = invoice.list(list, 'Tax')
   const more = added === undefined ? [] : taxes.flatMap((tax) => tax.block(added) ?? [])
   const blocks = [...taxes.map((tax) => tax.block(name)), ...more]
@@ -67,7 +67,7 @@ function equivalentOf(
  * Returns a total in euros if the breakdown adds up to the total. It may not, because untaxed lines can be missing from
  * it.
  */
-const eurosOf = (sum: Equivalent | undefined, total: number): number | undefined =>
+const eurosOf = (sum: AmountInEuros | undefined, total: number): number | undefined =>
   sum && distance(sum.amount, total) === 0 ? sum.euros : undefined
 
 /**

@@ -19,7 +19,7 @@ export const isOtherPrice = (price: number, quantity: number, cost: number, deci
   Math.abs(multiply(quantity, price, decimals) - toMinor(cost, decimals)) > 1
 
 /** An amount in the currency of the document, and the same amount in euros. */
-export interface Equivalent {
+export interface AmountInEuros {
   readonly amount: number
   readonly euros: number
 }
@@ -34,7 +34,7 @@ const ROUNDED_RATE = 0.01
  */
 export function rateOf(
   stated: number | undefined,
-  equivalent: Equivalent | undefined,
+  equivalent: AmountInEuros | undefined,
   cents: number,
 ): { readonly rate: number | undefined; readonly isCalculated: boolean } {
   if (!equivalent?.amount || !equivalent.euros) return { rate: stated, isCalculated: false }

@@ -1,7 +1,7 @@
 /** Code that all formats share: their interface, and the messages about reading and writing. */
 
 export {
-  type Equivalent,
+  type AmountInEuros,
   isOtherPrice,
   type ListEntry,
   type OwnCurrency,

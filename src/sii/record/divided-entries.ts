@@ -41,7 +41,7 @@ const noPreference = () => 0
  * Returns shares that add up to `total`. Spreads the difference over them in proportion to their absolute size.
  *
  * @example
- * spreadRest(10, [4, 5]) // => [4, 6]
+ * spreadDifference(10, [4, 5]) // => [4, 6]
  */
 export function spreadDifference(total: Minor, shares: readonly Minor[]): Minor[] {
   const missing = total - sum(shares)

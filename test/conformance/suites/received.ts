@@ -426,7 +426,6 @@ export function receivedSuite(server: () => TestServer): void {
   })
 
   it('a saved draft that has become valid is received when it is validated again', async ({ company }) => {
-    const { past } = server()
     const body = document(company, { invoice: WRONG })
     const { id } = (await put(company, body)).json
     const validate = () => call('POST', `/received-invoices/${id}/validate`, { key: company.key })
@@ -435,14 +434,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect(first.json.errors[0].code).toBe('tax_rate_unknown')
     // As if the catalog had added the rate: what was sent is valid now.
     const sent = JSON.stringify(document(company, { number: body.invoice.header.invoice_number }))
-    await past((db) =>
-      db
-        .updateTable('invoice_documents')
-        .set({ sent })
-        .where('company_id', '=', company.id)
-        .where('invoice_id', '=', id)
-        .execute(),
-    )
+    await change(company.id, 'invoice_documents', { sent }, { invoice_id: id })
     expect((await validate()).json).toEqual({ id, is_valid: true, status: 'received', errors: [] })
     expect(await codesOf(company, id)).toEqual(['received null DRAFT', 'validated DRAFT RECEIVED'])
     const issued = await call('PUT', '/drafts', { key: company.key, body: draft() })

@@ -1,5 +1,6 @@
 /** The content of an invoice without positions on a page. Each generator lays it out in its own way. */
 
+import { amountOf, type Party, type Truth } from './truth.ts'
 import {
   amountIn,
   type Dating,
@@ -10,7 +11,6 @@ import {
   type Words,
   wordsOf,
 } from './words.ts'
-import { amountOf, type Party, type Truth } from './truth.ts'
 
 export type Row = readonly [label: string, value: string]
 

@@ -246,7 +246,7 @@ describe('a rejected collection', () => {
       const [{ sii }] = await listed(id, what)
       expect(sii).toMatchObject({ status: 'rejected', error_code: code })
       expect(sii.fix.en).toMatch(/[Rr]egister|key 07|regime key to 07/)
-      expect(sii.fix.es).toMatch(/[Rr]eg[ií]str|clave 07/)
+      expect(sii.fix.es).toMatch(/[Rr]eg[ií]str|clave 07|clave de régimen/)
     }
     for (const what of ['collection', 'payment']) await fixture.admin(what, 'resend')
     await fixture.drain()

@@ -11,7 +11,7 @@ import { audit } from '../../conformance/audit.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, imported, nextRef, received } from '../../conformance/invoices.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
-import { statusAndCode } from '../../conformance/steps.ts'
+import { statusAndCode, stepsOf } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { type CommitProxy, type Cut, commitProxy } from './commit-proxy.ts'
 
@@ -35,6 +35,7 @@ function proof(): void {
     await cluster?.stop('immediate')
   })
 
+  const { change } = stepsOf(() => server)
   const call = (method: string, path: string, body?: unknown, headers = {}) =>
     server.call(method, path, { key: company.key, body, headers })
   const saved = async (): Promise<string> => (await call('PUT', '/drafts', draft())).json.id
@@ -106,13 +107,7 @@ function proof(): void {
     const { id } = await lost('draft', () => call('PUT', '/drafts', draft()))
     expect(await rowOf(id)).toEqual({ status: 'draft', number: null })
     // Another result than the stored one, so that the validation writes.
-    await server.past((db) =>
-      db
-        .updateTable('invoice_documents')
-        .set({ errors: '[{"code":"earlier"}]' })
-        .where('invoice_id', '=', id)
-        .execute(),
-    )
+    await change(company.id, 'invoice_documents', { errors: '[{"code":"earlier"}]' }, { invoice_id: id })
     await lost('validate', () => call('POST', `/drafts/${id}/validate`))
     const form = new FormData()
     form.append('file', new Blob(['Albarán 1']), 'albaran.txt')

@@ -9,6 +9,7 @@ import { conflict } from '../invoice/refusals.ts'
 
 const COLUMNS = ['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date', 'updated_at'] as const
 
+/** Time during which a company generates VeriFactu records in one mode. */
 export type VerifactuPeriod = Omit<Pick<Own<'verifactu_periods'>, (typeof COLUMNS)[number]>, 'sandbox'> & {
   readonly sandbox: boolean
   /** The day on which a planned period replaces this one; null if none is planned. */

@@ -107,14 +107,14 @@ async function endAnnounced(
   return day > today || (await countPending(db, environment)) > 0 ? 'pending' : 'not_announced'
 }
 
-/** Further facts that an operator must know when a period ends. */
-export interface PeriodEnd {
+/** What an operator must know when a period ends. */
+export interface PeriodEndFacts {
   readonly end_announced: EndAnnounced | null
   /** Number of invoices whose record was rejected, or accepted with a warning that needs action. */
   readonly unresolved: number
 }
 
-const endOf = async (tx: Tx, call: Call, open: VerifactuPeriod, day: string): Promise<PeriodEnd> => ({
+const endOf = async (tx: Tx, call: Call, open: VerifactuPeriod, day: string): Promise<PeriodEndFacts> => ({
   end_announced: await endAnnounced(tx, open, day, call.app.clock.today()),
   unresolved: (await attentionOf(tx, call.app.clock, 'en')).filter(({ estado }) => estado !== 'missing')
     .length,
@@ -137,7 +137,7 @@ export async function closePeriod(
   tx: Tx,
   call: Call,
   { anyway = false } = {},
-): Promise<PeriodDates & PeriodEnd> {
+): Promise<PeriodDates & PeriodEndFacts> {
   const open = await periodForAct(tx, call)
   if (!open) throw new CuadraError('There is no open period to close.')
   requireNoPlan(tx, open)
@@ -160,7 +160,7 @@ export interface WantedChange {
   readonly anyway?: boolean | undefined
 }
 
-export interface ModeChange extends PeriodEnd {
+export interface ModeChange extends PeriodEndFacts {
   readonly planned: boolean
   readonly closes: PeriodDates
   readonly opens: PeriodDates
@@ -219,7 +219,7 @@ export async function changePeriod(tx: Tx, call: Call, wanted: WantedChange): Pr
 export async function withdrawChange(
   tx: Tx,
   call: Call,
-): Promise<PeriodDates & Pick<PeriodEnd, 'end_announced'>> {
+): Promise<PeriodDates & Pick<PeriodEndFacts, 'end_announced'>> {
   const open = await periodForAct(tx, call)
   const planned = await plannedPeriodOf(tx)
   if (!planned)

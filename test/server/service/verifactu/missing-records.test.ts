@@ -316,7 +316,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
     await set(id, { status: 'sent' })
     await fixture.cancel(id)
     expect(await shownIn()).toEqual(NOT_SHOWN)
-    await expect(correct(id)).rejects.toThrow('nothing is left to do')
+    await expect(correct(id)).rejects.toThrow('no action is needed')
     expect(await typesOf(id)).toEqual(['alta rejected'])
   })
 

@@ -23,7 +23,7 @@ import {
   rowOperationsOf,
   splitIntoBatches,
 } from './row-operations.ts'
-import type { BuildResult, Due, Entry, EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
+import type { BuildResult, Due, Entry, EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
 
 type RecordRow = Own<'sii_records'>
 
@@ -89,7 +89,10 @@ export function reasonOf(english: readonly ValidationItem[], spanish: readonly V
 }
 
 /** Returns why no record can be built, with the code of the first problem. */
-export function noRecordOf(english: readonly ValidationItem[], spanish: readonly ValidationItem[]): NoRecord {
+export function noRecordOf(
+  english: readonly ValidationItem[],
+  spanish: readonly ValidationItem[],
+): NotSentReason {
   const code = english.find(({ severity }) => severity === 'error')?.code ?? 'sii.record'
   return { code, blocked: { reason: 'no_record', values: { reason: reasonOf(english, spanish) } } }
 }

@@ -11,7 +11,7 @@ import {
   type Due,
   type Entry,
   MAX_RECORDS,
-  type NoRecord,
+  type NotSentReason,
   type Sii,
   type SiiChannel,
 } from './types.ts'
@@ -76,7 +76,7 @@ function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   return kept.sort((a, b) => (issuedOn(a) < issuedOn(b) ? -1 : issuedOn(a) > issuedOn(b) ? 1 : 0))
 }
 
-type Excluded = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NoRecord | null])[]
+type Excluded = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NotSentReason | null])[]
 
 /** Defers entries whose record cannot be built, and drops entries that need no record. */
 const deferOrDrop = (outbox: Outbox<Sii>, channel: SiiChannel, excluded: Excluded): Promise<void> =>
@@ -121,7 +121,7 @@ async function entriesOf(
 ): Promise<readonly Entry[]> {
   const built = await channel.buildRecords(outbox.store, dues)
   const all: Entry[] = []
-  const excluded: [Due, NoRecord | null][] = []
+  const excluded: [Due, NotSentReason | null][] = []
   for (const due of dues) {
     const one = built.get(due.key) ?? { is: 'nothing' }
     if (one.is === 'built') all.push(entryOf(due, one))

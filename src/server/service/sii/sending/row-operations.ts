@@ -5,7 +5,7 @@ import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { Settling } from '../../transmission/channel.ts'
 import { internalIdOf } from '../pending.ts'
-import type { EntryResult, NoRecord, Sii, SiiChannel } from './types.ts'
+import type { EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
 
 /** Splits rows into batches of 200, one statement each. */
 export const splitIntoBatches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)
@@ -59,7 +59,7 @@ export function columnsAfter(
 }
 
 /** Returns the columns of a row whose record is not sent. */
-export const deferredColumns = ({ code: error_code, blocked }: NoRecord, now: number) => ({
+export const deferredColumns = ({ code: error_code, blocked }: NotSentReason, now: number) => ({
   error_code,
   error_description: columnsOf(blocked).error_message,
   ...deferral(now, SIX_HOURS),

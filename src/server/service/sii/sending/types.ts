@@ -19,7 +19,7 @@ export interface Due extends transmission.Entry {
 }
 
 /** Why a record is not sent: because of problems that the engine reports, or because of the status of the invoice. */
-export interface NoRecord {
+export interface NotSentReason {
   readonly code: string
   readonly blocked: Blocked
 }
@@ -27,7 +27,7 @@ export interface NoRecord {
 export type BuildResult =
   | { readonly is: 'built'; readonly operation: SiiOperation; readonly record: SiiRecord }
   /** The record cannot be built now. The row is deferred and does not block others. */
-  | ({ readonly is: 'refused' } & NoRecord)
+  | ({ readonly is: 'refused' } & NotSentReason)
   /** No record is needed any more. The row is dropped. */
   | { readonly is: 'nothing' }
 
@@ -81,7 +81,12 @@ export interface SiiChannel extends Channel<Sii> {
   /** Builds the records of rows, by key. The authority's record determines the operation of each. */
   readonly buildRecords: (db: Rows, dues: readonly Due[]) => Promise<ReadonlyMap<string, BuildResult>>
   /** Defers a row without a record until the row changes or hours have passed since `now` (milliseconds since 1970). */
-  readonly defer: (tx: Tx, due: Pick<Due, 'key' | 'version'>, why: NoRecord, now: number) => Promise<void>
+  readonly defer: (
+    tx: Tx,
+    due: Pick<Due, 'key' | 'version'>,
+    why: NotSentReason,
+    now: number,
+  ) => Promise<void>
   /** Makes all deferred rows due, or those of one invoice. */
   readonly release: (tx: Tx, invoiceId?: string) => Promise<void>
   /** Drops a row that needs no record. */
