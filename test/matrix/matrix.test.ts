@@ -114,7 +114,7 @@ else {
   const dice = new Dice(SEED)
   const sample = sized(100, PAIRS.length)
   const pairs = ALL ? PAIRS : Array.from({ length: sample }, () => dice.pick(PAIRS))
-  const several = Array.from({ length: sized(40, 3_000, 100_000) }, () =>
+  const several = Array.from({ length: sized(40, 1_000, 100_000) }, () =>
     randomFeatures(dice, dice.whole(3, 4)),
   )
   testInvariants('single features', SINGLES)

@@ -28,7 +28,7 @@ import { Chance } from './virtual.ts'
 
 const DAYS = 400
 const STEPS = sized(16, 22)
-const SEEDS = sized(2, 200, 10_000)
+const SEEDS = sized(2, 80, 10_000)
 /** Seeds that are run twice, in two processes. */
 const REPEATED = 2
 /** Seeds of one process: two run in parallel, of which one repeats in the sample. */
