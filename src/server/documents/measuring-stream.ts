@@ -35,8 +35,10 @@ export async function measure(from: Readable): Promise<Measure> {
 }
 
 /** Stores a stream under a key, and returns its size and SHA-256. */
-export async function copyInto(files: Files, key: string, from: Readable): Promise<Measure> {
+export async function copyInto(files: Pick<Files, 'write'>, key: string, from: Readable): Promise<Measure> {
   const measured = new MeasuringStream()
+  // `write` creates folders before it listens, and then rejects. Until then nobody else would handle the error.
+  measured.on('error', () => {})
   from.once('error', (error) => measured.destroy(error))
   await files.write(key, from.pipe(measured))
   return measured.result()
