@@ -13,9 +13,9 @@ import {
   isSound,
   type JsonMeasures,
   measureJson,
-  refuseRepeatedKeys,
   refuseTooMany,
   refuseUnstorable,
+  refuseWrongKeys,
 } from './strict-json.ts'
 
 const MAX_DEPTH = 64
@@ -123,7 +123,7 @@ export function parseBody(reading: Reading): unknown {
   const measures = measureBody(reading)
   const parsed = parseJson(text, locale)
   if ('refused' in parsed) return refuse(parsed.refused)
-  refuseRepeatedKeys(text, measures, parsed.value)
+  refuseWrongKeys(text, measures, parsed.value)
   refuseUnstorable(text, measures, parsed.value)
   return parsed.value
 }

@@ -157,7 +157,7 @@ export function refuseTooMany(measures: JsonMeasures, maxBytes: number): void {
  * Refuses a document with repeated keys or too many members in an object. A repeated key is a mistake that `JSON.parse`
  * hides, because it silently uses the last value.
  */
-export function refuseRepeatedKeys(text: string, { members }: JsonMeasures, value: unknown): void {
+export function refuseWrongKeys(text: string, { members }: JsonMeasures, value: unknown): void {
   const tally = tallyOf(value)
   // Compares the number of members first, because finding the position takes longer than reading the whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
