@@ -14,7 +14,7 @@ import {
 } from '../../books/index.ts'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
-import { CASH_BASIS, type CanonicalInvoice, type Locale } from '../../invoice/index.ts'
+import { CASH_BASIS, type Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
@@ -22,7 +22,7 @@ import { returnsCovering } from '../../server/service/invoice/filed-returns.ts'
 import { type Replaced, relatedOf, replacementsOf } from '../../server/service/invoice/replacements.ts'
 import { type Payment, paymentsOf } from '../../server/service/sii/cash-basis/payments.ts'
 import { inBatches } from '../../server/store/batches.ts'
-import type { InvoiceRow } from '../../server/store/invoices.ts'
+import { CANONICAL_COLUMNS, type InvoiceRow, unchangedCanonical } from '../../server/store/invoices.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { PRIVATE } from '../../storage/private-files.ts'
@@ -66,7 +66,7 @@ const documentsOf = (db: Rows) =>
     .select('invoices', { invoice_documents: 'invoice_id' })
     .select(['invoices.invoice_id', 'invoices.direction', 'invoices.status', 'invoices.corrected_number'])
     .select(['invoices.number', 'invoices.issue_date', 'invoices.supplier_tax_id', 'invoices.fiscal_date'])
-    .select(['invoice_documents.canonical', 'invoice_documents.errors'])
+    .select([...CANONICAL_COLUMNS, 'invoice_documents.errors'])
     .where(({ or, eb }) =>
       or([eb('invoices.status', 'in', STATUSES), eb('invoices.direction', '=', 'received')]),
     )
@@ -77,9 +77,8 @@ async function addAll(found: Map<string, Stored>, query: ReturnType<typeof docum
   for await (const row of inOrder(query, 'invoices.invoice_id')) found.set(row.invoice_id, row)
 }
 
-const isCashBasis = ({ canonical }: Stored): boolean =>
-  canonical !== null &&
-  (fromJson(canonical).invoice.taxes_outputs ?? []).some((entry) => entry.tax_regime_key === CASH_BASIS)
+const isCashBasis = (row: Stored): boolean =>
+  (unchangedCanonical(row)?.invoice.taxes_outputs ?? []).some((entry) => entry.tax_regime_key === CASH_BASIS)
 
 /**
  * Returns the invoices of the period, and invoices of other periods that the books need: those with collections or
@@ -128,15 +127,11 @@ async function paymentsByInvoice(db: Rows): Promise<BooksOf['payments']> {
   return byInvoice
 }
 
-const asInvoice = (
-  { invoice_id, canonical, errors }: Stored,
-  payments: readonly Payment[] = [],
-  replaces = false,
-): BookInvoice => {
-  const items = errors === null ? [] : fromJson(errors)
-  const data = canonical === null ? null : (fromJson(canonical) as CanonicalInvoice)
+const asInvoice = (row: Stored, payments: readonly Payment[] = [], replaces = false): BookInvoice => {
+  const items = row.errors === null ? [] : fromJson(row.errors)
+  const data = unchangedCanonical(row)
   return {
-    source: invoice_id,
+    source: row.invoice_id,
     replaces,
     invoice: { is_valid: data !== null, errors: items, data },
     payments: payments.map(({ date, amount, method, account }) => ({
@@ -164,7 +159,10 @@ async function notBookedOf(db: Rows, stored: readonly Stored[]): Promise<readonl
 
 /** Returns the simplified invoices that others replace (type F3), by the id of the replacing invoice. */
 async function replacingOf(db: Rows, stored: readonly Stored[]): Promise<ReadonlyMap<string, Replaced>> {
-  const naming = stored.filter(({ canonical }) => canonical !== null && relatedOf(fromJson(canonical)))
+  const naming = stored.filter((row) => {
+    const data = unchangedCanonical(row)
+    return data !== null && relatedOf(data)
+  })
   const found = new Map<string, Replaced>()
   for (const rows of inBatches(naming, 500)) {
     const ids = rows.map(({ invoice_id }) => invoice_id)

@@ -50,7 +50,7 @@ export function add(command: Command, io: Io): void {
       const { problems } = done
       if (problems.length > 0)
         throw new CuadraError(
-          `${plural(problems.length, 'document')} could not be exported as attached; index.json lists them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
+          `${plural(problems.length, 'document')} could not be exported as stored or attached; index.json lists them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
         )
     })
 }

@@ -47,8 +47,8 @@ export async function exportCompany(
   folder: ExportFolder,
 ): Promise<Problems> {
   await exportSettings(db, company, folder)
-  await exportInvoices(db, folder)
+  const changed = await exportInvoices(db, folder)
   await exportFiscal(db, folder)
   await exportMails(db, folder)
-  return exportDocuments(app, db, folder)
+  return [...changed, ...(await exportDocuments(app, db, folder))]
 }

@@ -1,8 +1,10 @@
 /** Exports every invoice: its canonical document, the document that the client sent, and its history. */
+import { changedColumns } from '../../server/store/digests.ts'
 import type { InvoiceRow } from '../../server/store/invoices.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { inOrder } from '../pages.ts'
+import type { Problems } from './documents.ts'
 import type { ExportFolder } from './folder.ts'
 
 /** Returns the subfolder for an id. There are 256, so that no folder contains too many files. */
@@ -48,13 +50,22 @@ const eventsOf = async (db: Rows, invoiceId: string) => {
   return rows.map((row) => ({ ...row, details: fromJson(row.details) }))
 }
 
-export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<void> {
+/** Writes all invoices. Returns the problems of documents that changed in the database. */
+export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<Problems> {
+  const problems: Problems = []
   const invoices = db
     .select('invoices', { invoice_documents: 'invoice_id' })
     .selectAll('invoices')
     .select(['invoice_documents.sent', 'invoice_documents.canonical', 'invoice_documents.errors'])
+    .select([
+      'invoice_documents.sent_digest',
+      'invoice_documents.canonical_digest',
+      'invoice_documents.errors_digest',
+    ])
   for await (const row of inOrder(invoices, 'invoices.invoice_id')) {
     const { invoice_id, direction, sent, canonical, errors } = row
+    for (const column of changedColumns('invoice_documents', row))
+      problems.push(`invoice ${invoice_id}: its stored ${column} changed`)
     const base = `invoices/${KINDS[direction]}/${shardOf(invoice_id)}/${invoice_id}`
     if (canonical !== null) await folder.text(`${base}.json`, canonical)
     if (sent !== null) await folder.text(`${base}.sent.json`, sent)
@@ -65,4 +76,5 @@ export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<vo
     })
     folder.count(row.status === 'draft' && direction === 'issued' ? 'drafts' : `${direction}_invoices`)
   }
+  return problems
 }

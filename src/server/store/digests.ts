@@ -1,7 +1,7 @@
 /**
  * Digests of data that must stay as it was written: documents (art. 8 RD 1619/2012), histories, attachments,
  * collections, payments, messages to the tax authority, and the settings of a company. The store writes a digest
- * together with the columns that it covers. `documentOf` compares the document that it reads; `verify` compares all
+ * together with the columns that it covers. Whatever uses the document of an invoice compares it; `verify` compares all
  * data.
  */
 import { createHash } from 'node:crypto'

@@ -5,7 +5,7 @@ import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import { changedColumns } from './digests.ts'
 import { fromJson } from './json.ts'
 import type { Own, Rows, Tx } from './rows.ts'
-import type { CompanyTable } from './tables.ts'
+import type { CompanyTable, Row } from './tables.ts'
 
 export type InvoiceRow = Own<'invoices'>
 export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
@@ -71,6 +71,28 @@ export const lockInvoice = (tx: Tx, invoiceId: string): Promise<InvoiceRow | und
 
 export const findInvoice = (rows: Rows, invoiceId: string): Promise<InvoiceRow | undefined> =>
   rows.select('invoices').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
+
+/** The columns of a document that `unchangedCanonical` needs, for queries that join other tables. */
+export const CANONICAL_COLUMNS = [
+  'invoice_documents.canonical',
+  'invoice_documents.canonical_digest',
+] as const
+
+/**
+ * Returns the canonical document in a row; null if it has none. Throws if the text differs from the one that the store
+ * wrote.
+ */
+export function unchangedCanonical({
+  invoice_id,
+  canonical,
+  canonical_digest,
+}: Pick<Row<'invoice_documents'>, 'canonical'> & {
+  readonly invoice_id: string
+  readonly canonical_digest: string | null
+}): CanonicalInvoice | null {
+  requireUnchanged('invoice_documents', { canonical, canonical_digest }, `invoice ${invoice_id}`)
+  return fromJson(canonical)
+}
 
 /** Returns the canonical document of an invoice. Every invoice that is not a draft has one. */
 export function canonicalIn({ canonical }: Pick<StoredDocument, 'canonical'>): CanonicalInvoice {

@@ -126,7 +126,7 @@ function mutate(root: Loose, [where, how, what]: Step): void {
   else if (how === 'wrap') holder[key] = [old]
   else if (how === 'unwrap') holder[key] = Array.isArray(old) ? old[0] : old
   else if (how === 'add' && typeof old === 'object' && old !== null && !Array.isArray(old))
-    old[`${what}`.slice(0, 20)] = what
+    old[fc.stringify(what).slice(0, 20)] = what
   else if (how === 'swap') holder[key] = holder[required(Object.keys(holder)[0])]
   else if (typeof old === 'string')
     holder[key] = old.slice(0, old.length >> 1) + (typeof what === 'string' ? what : '')

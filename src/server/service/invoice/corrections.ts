@@ -1,8 +1,7 @@
 /** Links between corrective invoices and the invoices they correct. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
-import type { InvoiceRow } from '../../store/invoices.ts'
-import { fromJson } from '../../store/json.ts'
+import { type InvoiceRow, unchangedCanonical } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
 import { columnsOf } from './columns.ts'
@@ -52,12 +51,10 @@ export const isCorrectedBy = (
 async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
   const rows = await db
     .select('invoice_documents')
-    .select(['invoice_id', 'canonical'])
+    .select(['invoice_id', 'canonical', 'canonical_digest'])
     .where('invoice_id', 'in', ids)
     .execute()
-  return new Map(
-    rows.map(({ invoice_id, canonical }) => [invoice_id, fromJson(canonical)?.invoice.header.corrective]),
-  )
+  return new Map(rows.map((row) => [row.invoice_id, unchangedCanonical(row)?.invoice.header.corrective]))
 }
 
 /** Returns the data of the corrected invoice that a corrective invoice states, and whether that invoice is stored. */

@@ -4,8 +4,7 @@
  */
 import { replacedBy } from '../../../fiscal/correction.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import type { InvoiceRow } from '../../store/invoices.ts'
-import { fromJson } from '../../store/json.ts'
+import { CANONICAL_COLUMNS, type InvoiceRow, unchangedCanonical } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
 import { correctiveRowOf, IN_FORCE, isCorrectedBy } from './corrections.ts'
@@ -25,15 +24,16 @@ async function stored(
   const rows = await db
     .select('invoices', { invoice_documents: 'invoice_id' })
     .selectAll('invoices')
-    .select('invoice_documents.canonical')
+    .select(CANONICAL_COLUMNS)
     .where(`invoices.${column}`, 'in', values)
     .where('invoices.status', 'in', statuses)
     .orderBy('invoices.issue_date')
     .orderBy('invoices.created_at')
     .execute()
-  return rows.flatMap(({ canonical, ...row }) =>
-    canonical === null ? [] : [{ row, data: fromJson(canonical) }],
-  )
+  return rows.flatMap(({ canonical, canonical_digest, ...row }) => {
+    const data = unchangedCanonical({ invoice_id: row.invoice_id, canonical, canonical_digest })
+    return data ? [{ row, data }] : []
+  })
 }
 
 /** Returns the stored invoices that a corrective invoice corrects. Numbers may restart, so there can be several. */

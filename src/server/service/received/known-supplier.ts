@@ -1,6 +1,6 @@
 /** Reads earlier invoices of a supplier, as evidence for recognition. Only invoices of the same company are used. */
 import type { KnownSupplier } from '../../../recognition/fields/index.ts'
-import { fromJson } from '../../store/json.ts'
+import { unchangedCanonical } from '../../store/invoices.ts'
 import type { CompanyStore } from '../../store/store.ts'
 
 /** Maximum number of the supplier's latest invoices to read. */
@@ -24,18 +24,15 @@ export async function knownSupplier(
   if (rows.length === 0) return undefined
   const documents = await store
     .select('invoice_documents')
-    .select(['invoice_id', 'canonical'])
+    .select(['invoice_id', 'canonical', 'canonical_digest'])
     .where(
       'invoice_id',
       'in',
       rows.map(({ invoice_id }) => invoice_id),
     )
     .execute()
-  const texts = new Map(documents.map(({ invoice_id, canonical }) => [invoice_id, canonical ?? null]))
-  const invoices = rows.flatMap(({ invoice_id }) => {
-    const canonical = texts.get(invoice_id) ?? null
-    return canonical === null ? [] : [fromJson(canonical).invoice]
-  })
+  const byId = new Map(documents.map((row) => [row.invoice_id, unchangedCanonical(row)]))
+  const invoices = rows.flatMap(({ invoice_id }) => byId.get(invoice_id)?.invoice ?? [])
   const [latest] = invoices
   if (!latest) return undefined
   const withheld = invoices.filter(({ totals }) => (totals.total_taxes_withheld ?? 0) !== 0).length

@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Text, ValidationItem } from '../../../../invoice/index.ts'
 import { deadlineOf, type SiiRecord } from '../../../../sii/index.ts'
-import { lockInvoice } from '../../../store/invoices.ts'
+import { CANONICAL_COLUMNS, lockInvoice, unchangedCanonical } from '../../../store/invoices.ts'
 import { fromJson, toJson } from '../../../store/json.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
@@ -22,6 +22,7 @@ import {
   isDue,
   rowOperationsOf,
   splitIntoBatches,
+  unlessDamaged,
 } from './row-operations.ts'
 import type { BuildResult, Due, Entry, EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
 
@@ -64,7 +65,7 @@ const foundOf = (db: Rows, book: Book, keys: readonly string[]) =>
       'sii_records.accepted_at',
       'invoices.status',
       'invoices.imported',
-      'invoice_documents.canonical',
+      ...CANONICAL_COLUMNS,
     ])
     .where('sii_records.book_type', '=', book)
     .where('sii_records.invoice_id', 'in', keys)
@@ -111,15 +112,15 @@ const notSent = (reason: 'other_authority' | 'pending_review'): BuildResult => (
  */
 async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResult> {
   if (!row) return { is: 'nothing' }
-  const { canonical, status, invoice_id } = row
+  const { status, invoice_id } = row
   const registered = fromJson(row.registered)
   if (row.tax_authority !== AEAT) return notSent('other_authority')
-  if (canonical === null || status === null)
+  const data = unchangedCanonical(row)
+  if (data === null || status === null)
     // The invoice was deleted here while its registration was in flight, so it must be deleted at the tax authority.
     return registered === null ? { is: 'nothing' } : asDeletion(registered)
   if (!isInBook(status))
     return registered === null && row.accepted_at === null ? { is: 'nothing' } : notSent('pending_review')
-  const data = fromJson(canonical)
   const result = await recordFor(db, invoice_id, data, status)
   if (!result.ok) {
     const again = await recordFor(db, invoice_id, data, status, 'es')
@@ -323,7 +324,7 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
     for (const some of splitIntoBatches(keys)) rows.push(...(await foundOf(db, book, some)))
     const byKey = new Map(rows.map((row) => [row.invoice_id, row]))
     const all = new Map<string, BuildResult>()
-    for (const key of keys) all.set(key, await buildRecord(db, byKey.get(key)))
+    for (const key of keys) all.set(key, await unlessDamaged(buildRecord(db, byKey.get(key))))
     return all
   },
   markInFlight: (tx, entries, submissionId) => markInFlight(tx, book, entries, submissionId),

@@ -14,6 +14,7 @@ import {
   type SiiPayment,
   type SiiRecord,
 } from '../../../../sii/index.ts'
+import { CANONICAL_COLUMNS, unchangedCanonical } from '../../../store/invoices.ts'
 import { fromJson } from '../../../store/json.ts'
 import type { Own, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
@@ -25,7 +26,14 @@ import { isCancelled } from '../cash-basis/payments.ts'
 import { noRecordOf } from './invoices.ts'
 import { queryPayments } from './query-payments.ts'
 import { submitTo } from './response.ts'
-import { columnsAfter, deferredColumns, isDue, rowOperationsOf, splitIntoBatches } from './row-operations.ts'
+import {
+  columnsAfter,
+  deferredColumns,
+  isDue,
+  rowOperationsOf,
+  splitIntoBatches,
+  unlessDamaged,
+} from './row-operations.ts'
 import type { AuthorityRecord, BuildResult, Due, Entry, EntryResult, Sii, SiiChannel } from './types.ts'
 
 type Movement = Own<'sii_movements'>
@@ -109,12 +117,12 @@ async function buildRecord(db: Rows, movement: Movement): Promise<BuildResult> {
   if (await isObsolete(db, movement)) return { is: 'nothing' }
   const [row] = await db
     .select('sii_records', { invoice_documents: 'invoice_id' })
-    .select(['sii_records.registered', 'invoice_documents.canonical'])
+    .select(['sii_records.invoice_id', 'sii_records.registered', ...CANONICAL_COLUMNS])
     .where('sii_records.invoice_id', '=', movement.invoice_id)
     .where('sii_records.book_type', '=', movement.book_type)
     .execute()
-  if (!row?.canonical) return { is: 'nothing' }
-  const data = fromJson(row.canonical)
+  const data = row && unchangedCanonical(row)
+  if (!data) return { is: 'nothing' }
   const isCollection = movement.book_type === 'ISSUED'
   const record = isCollection ? collectionRecord : paymentRecord
   const result = record(data, [paymentIn(movement)])
@@ -246,7 +254,7 @@ const movementsOf = (
     const all = new Map<string, BuildResult>()
     for (const keys of splitIntoBatches(keysOf(dues)))
       for (const movement of await rowsOf(db, keys))
-        all.set(movement.movement_id, await buildRecord(db, movement))
+        all.set(movement.movement_id, await unlessDamaged(buildRecord(db, movement)))
     return all
   },
   markInFlight,

@@ -1,11 +1,12 @@
 /** Operations that the tables of records and of movements share. */
 import { type RawBuilder, sql } from 'kysely'
+import { isCondition } from '../../../../errors/conditions.ts'
 import { inBatches } from '../../../store/batches.ts'
 import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { Settling } from '../../transmission/channel.ts'
 import { internalIdOf } from '../pending.ts'
-import type { EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
+import type { BuildResult, EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
 
 /** Splits rows into batches of 200, one statement each. */
 export const splitIntoBatches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)
@@ -55,6 +56,16 @@ export function columnsAfter(
     error,
     noError: { error_code: null, error_description: null },
     again: { ...submissionColumns, ...error, ...deferral(outbox.sending.app.clock.now(), LATER) },
+  }
+}
+
+/** Builds a record. If a stored document that it needs is damaged, the result defers it, so that others are sent. */
+export async function unlessDamaged(build: Promise<BuildResult>): Promise<BuildResult> {
+  try {
+    return await build
+  } catch (error) {
+    if (!isCondition(error, 'database_damaged')) throw error
+    return { is: 'refused', code: 'document_damaged', blocked: { reason: 'document_damaged' } }
   }
 }
 

@@ -306,6 +306,34 @@ describe(`books of invoices${because}`, () => {
     expect(await fixture.status(bad)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
+  it('an invoice whose stored document changed in the database is not sent, and does not block others', async () => {
+    const bad = await fixture.buy()
+    const write = (canonical: string) =>
+      fixture.app.store.transaction((tx) =>
+        tx
+          .acrossCompanies('a test')
+          .updateTable('invoice_documents')
+          .set({ canonical })
+          .where('invoice_id', '=', bad)
+          .execute(),
+      )
+    const { canonical } = await fixture.call.store
+      .find('invoice_documents', { invoice_id: bad })
+      .select('canonical')
+      .executeTakeFirstOrThrow()
+    const text = canonical ?? ''
+    await write(text.replace('Material', 'Materials'))
+    const good = await fixture.buy({ number: 'R-2' })
+    await fixture.drain()
+    expect(await fixture.status(good)).toMatchObject({ status: 'accepted' })
+    const shown = await fixture.status(bad)
+    expect(shown).toMatchObject({ status: 'pending', error_code: 'document_damaged' })
+    expect(shown.error_description).toContain('changed in the database. Run `cuadra-admin verify`')
+    await write(text)
+    await fixture.sendNow(bad)
+    expect(await fixture.status(bad)).toMatchObject({ status: 'accepted', error_code: null })
+  })
+
   it('nothing is sent automatically with auto_submit off; send-now sends it', async () => {
     const quiet = await SiiFixture.open({ auto: false })
     try {
