@@ -109,7 +109,7 @@ function linesOf(number, title, part) {
 export function pageOf(run) {
   const { parts, isQuick } = run
   return [
-    '# What everything costs',
+    '# Benchmark results',
     '',
     `Ten figures that matter to users, each compared with a program that does the same work without cuadra, measured in the same run. Created by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\`; [docs/bench.md](../docs/bench.md) describes the method. Times are CPU time unless a line states otherwise. The comparisons are more reliable than the figures, which depend on the machine.`,
     '',
@@ -148,7 +148,7 @@ const isReached = (value, { most, least }) => (most === undefined ? value >= lea
 export function developersPageOf(run) {
   const parts = run.parts.filter(({ problem, report }) => problem || report.goals)
   return [
-    '# Goals of speed',
+    '# Performance goals',
     '',
     'For developers: ratios and limits that a change must not make worse. The goals apply to an idle machine; read [docs/bench.md](../docs/bench.md) before you draw conclusions. [RESULTS.md](RESULTS.md) has the figures for users.',
     '',
