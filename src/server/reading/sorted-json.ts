@@ -1,4 +1,4 @@
-/** Writes equal values as the same JSON text, to compare requests. */
+/** Writes JSON with sorted members, so that requests with equal values have the same text. */
 import { createHash } from 'node:crypto'
 import { isMembers } from './batch-body.ts'
 

@@ -159,7 +159,8 @@ export function refuseTooMany(measures: JsonMeasures, maxBytes: number): void {
  */
 export function refuseWrongKeys(text: string, { members }: JsonMeasures, value: unknown): void {
   const tally = tallyOf(value)
-  // Compares the number of members first, because finding the position takes longer than reading the whole document.
+  // Searches for the repeated key only if the numbers of members differ, because this takes longer than parsing the
+  // whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
   refuseTooWide(tally)
 }

@@ -78,7 +78,8 @@ export async function runInOwnTransaction<T>(
       done = { unit, result, notes: await writeNotes(all, unit.notes) }
     })
   } catch (error) {
-    // An error in the response, even to COMMIT, means that nothing was written. Only a lost connection leaves it open.
+    // An error in the response, even to COMMIT, means that nothing was written. Only a lost connection leaves the
+    // outcome unknown.
     if (!done || !isAway(error) || !(await wasCommitted(write, unit.trace, error))) throw error
   }
   onCommitted(done!.notes)

@@ -207,7 +207,10 @@ const MAX_MEMBERS = 32
 /** Minimum duration in milliseconds of a transaction in the embedded database that is followed by a pause. */
 const LONG_MS = 150
 
-/** Runs work of companies in turns, and work of one company in order of arrival. Work shares transactions if it may. */
+/**
+ * Runs work of companies in turns, and work of one company in order of arrival. Units of work share a transaction if
+ * all of them allow it.
+ */
 export class CommitQueue {
   readonly #target: TransactionTarget
   readonly #empty: () => void

@@ -127,7 +127,7 @@ async function recordsOf(db: Rows, { sandbox }: Period, ids: readonly string[]) 
 
 /**
  * Returns the cancelled invoices whose cancellation record is missing in the current environment, latest first. While
- * records are not sent, a cancellation record that was not sent is not missing, and neither are those that
+ * records are not sent, a cancellation record that was not sent is not missing, and neither is one whose sending
  * `stop-sending` ended.
  */
 export async function missingCancellations(

@@ -32,8 +32,8 @@ export interface Written {
 export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
 
 /**
- * The share of numbered invoices, which sorts after all ids. Other invoices are divided by the first two digits of
- * their ids. Ids are random, so these shares are of about the same size.
+ * Groups the numbered invoices; sorts after all ids. Other invoices are grouped by the first two digits of their ids.
+ * Ids are random, so these groups are of about the same size.
  */
 export const AFTER_IDS = '~'
 const shareOf = ({ invoice_id, sort_number }: Counted): string =>

@@ -29,7 +29,7 @@ export type SiiAuthority = 'aeat' | 'atc'
 /** Operations of the SII: registration, modification, deletion, collections and payments. */
 export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
 /**
- * `paid` is a collection or payment. `accrual` is the accrual of the unpaid rest on 31 December of the year after the
+ * `paid` is a collection or payment. `accrual` is the accrual of the unpaid amount on 31 December of the year after the
  * operation.
  */
 export type MovementKind = 'paid' | 'accrual'

@@ -23,7 +23,10 @@ import type {
 import { checkTax, isTaxNotOnBase } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
-/** Maximum number of rates in a block. Exemption reasons need no check: a block may have more than there are. */
+/**
+ * Maximum number of rates in a block. The number of exemption reasons needs no check: a block may have more of them
+ * than exist.
+ */
 const MAX_VAT = 6
 
 const GOODS: Category = { key: 'goods' }

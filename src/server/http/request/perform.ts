@@ -27,7 +27,10 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
-/** Returns a function that throws the error of a validation later. A response may be stored for the idempotency key. */
+/**
+ * Returns a function that returns or throws the outcome of a validation. Its error is thrown only when the function is
+ * called, because a response may already be stored for the idempotency key.
+ */
 async function deferred(promise: Promise<Validated> | undefined): Promise<() => Validated> {
   try {
     const validated = await promise

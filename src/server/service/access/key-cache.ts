@@ -5,7 +5,10 @@
 import type { Store } from '../../store/store.ts'
 import { type ApiKey, findKey } from './keys.ts'
 
-/** Milliseconds for which an entry is valid. The store's version is a file's time and size, so it can miss a write. */
+/**
+ * Milliseconds for which an entry is valid. The store's version consists of a file's time and size, which may not
+ * change with every write.
+ */
 const VALID_MS = 1000
 const MAX_KEYS = 1000
 
@@ -16,7 +19,10 @@ interface Known {
   readonly key: ApiKey
 }
 
-/** Calls a function once per turn of the event loop. All requests read in one turn were sent before it began. */
+/**
+ * Returns a function that calls `work` once per turn of the event loop. Requests that are read in one turn were sent
+ * before that turn began, so all of them can use the same result.
+ */
 function oncePerTurn<T>(work: () => T): () => T {
   let call: { readonly result: T } | undefined
   const forget = () => {

@@ -104,7 +104,7 @@ async function newestDate(tx: Tx, code: string): Promise<string | null> {
   const row = await tx
     .select('invoices')
     .select('issue_date')
-    // A literal, because SQLite uses the partial index only with one.
+    // SQLite uses the partial index only if the value is a literal.
     .where('direction', '=', sql.lit('issued'))
     .where('sort_series', '=', orderOf({ series: code, issue_date: null, number: null }).sort_series)
     .orderBy('sort_date', 'desc')

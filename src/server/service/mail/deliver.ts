@@ -30,7 +30,7 @@ function deliveriesOf({ store }: Pick<App, 'store'>): Deliveries {
 export const isInProgress = (app: Pick<App, 'store'>, mailId: string): boolean =>
   deliveriesOf(app).inProgress.has(mailId)
 
-/** Waits until no delivery is in progress. If the process ended before, another process would send the mails again. */
+/** Waits until no delivery is in progress. If the process ended earlier, another process would send the mails again. */
 export async function settleMails(app: Pick<App, 'store'>): Promise<void> {
   const own = deliveriesOf(app)
   own.isStopping = true

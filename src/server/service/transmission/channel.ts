@@ -33,7 +33,7 @@ export type Step =
   | { readonly is: 'idle' }
   /** Another process holds the queue. */
   | { readonly is: 'busy' }
-  /** Something is pending and may be sent at a later time (milliseconds since 1970). */
+  /** Records are pending, and may be sent from this later time on (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number; readonly blocked?: Blocked }
   /** A number of records now have their result, with the submission if there was one. More records may be pending. */
   | { readonly is: 'done'; readonly records: number; readonly submission: string | null }
@@ -161,7 +161,7 @@ export interface Channel<S extends SystemTypes> {
   readonly settle: (tx: Tx, settling: Settling<S>, results: readonly S['result'][]) => Promise<void>
 }
 
-/** A record that was set aside, in its current state. */
+/** A record that the search for a malformed record has set aside (`isolation.ts`), in its current state. */
 export interface AsideRecord<S extends SystemTypes> extends Refusal {
   readonly channel: Channel<S>
   readonly entry: S['entry']

@@ -325,7 +325,7 @@ export async function handleResponse<S extends SystemTypes>(
   const results = await interpret(connection, sent, matched)
   const aside = isolation?.aside ? await system.findAside(connection, isolation.aside) : null
   const pace = system.pacing?.afterResponse(connection, response)
-  // Only if the service could process none of the records, this counts as a failure and delays the others.
+  // The response counts as a failure, and delays other records, only if the service could process none of its records.
   const failures = results.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
   const pause_ms = failures > 0 ? Math.round(pauseAfterFailure(failures)) : 0
   const rejected = await write(connection, async (tx, stamp) => {

@@ -13,7 +13,10 @@ export interface Line {
   readonly identity: string
   /** Whether this server knows the status in the line. */
   readonly isKnown: boolean
-  /** Whether the authority already has such a record. It is then queried, and the line alone is not trusted. */
+  /**
+   * Whether the authority already has a record with this identity. That record is then queried, because the line alone
+   * is not trusted.
+   */
   readonly isDuplicate: boolean
 }
 

@@ -59,8 +59,8 @@ async function openPeriod(
   { mode, sandbox }: Required<VerifactuConfigRequest>,
   certificate_id: number | null,
 ): Promise<VerifactuPeriod> {
-  // If two requests insert at once, the second violates the unique index. The store repeats it, and it finds the
-  // period.
+  // If two requests insert at once, the second violates the unique index. The store repeats its transaction, which then
+  // finds the period.
   const { period, row } = await startPeriod(tx, call, {
     period_id: randomUUID(),
     mode,

@@ -123,7 +123,8 @@ async function optionsFor(
         en: `The last record of ${record.num_serie} was accepted: there is nothing to correct.`,
         es: `El último registro de ${record.num_serie} se aceptó: no hay nada que corregir.`,
       })
-    // Made in a mode without sending. The authority has the invoice only if an earlier record was sent (table 7.1).
+    // The record was generated in a mode without sending. The authority has the invoice only if an earlier record was
+    // sent (table 7.1).
     case 'registered':
     case 'signature_pending':
       return (await atAuthority(tx, call.app, records)) === 'nothing'

@@ -23,7 +23,7 @@ import type { SigningContext } from './signing.ts'
 import { addTotals, eventCounts, noTotals, summaryOf, type Totals } from './summary.ts'
 
 const HOUR = 3_600_000
-/** Milliseconds of operation until a summary is generated. It is due every 6 hours; 5 minutes are a margin. */
+/** Milliseconds of operation until a summary is generated: 5 minutes before the 6 hours that the law allows. */
 const SUMMARY_AFTER = 6 * HOUR - 5 * 60_000
 /** Maximum numbers in a summary, which has six digits for records and four for the events of a type. */
 const MAX_RECORDS = 900_000

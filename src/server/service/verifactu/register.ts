@@ -111,7 +111,9 @@ function itemsOf(error: unknown): readonly ValidationItem[] {
   throw error
 }
 
-/** Returns a function that returns the problems of a further record, including another producer of this system. */
+/**
+ * Returns a function that returns the problems of a further record, including a system declared by another producer.
+ */
 const furtherItems =
   ({ locale }: Call) =>
   (error: unknown): readonly ValidationItem[] =>
@@ -191,7 +193,7 @@ async function registration(
   })
 }
 
-/** What is missing of a cancellation (null: nothing), with the codes of the problems that prevented its record. */
+/** The gap of a cancellation (null if nothing is missing), and the codes of the problems that prevented its record. */
 export interface CancellationOutcome {
   readonly gap: CancellationGap | null
   readonly codes: readonly string[]
@@ -243,9 +245,9 @@ export async function registerCancellation(
 
 /**
  * Builds and stores the cancellation record of a registered invoice. The record has `SinRegistroPrevio` if the
- * authority has no registration. Returns the problems if no record can be built, and otherwise the gap: without
- * VERI*FACTU, the authority does not receive the record. If the authority has another system's invoice with this
- * number, a sent record would cancel that invoice, so none is generated.
+ * authority has no registration. Returns the problems if no record can be built. Also returns the gap: `not_sent`
+ * without VERI*FACTU, because the authority does not receive the record. If the authority has another system's invoice
+ * with this number, a sent record would cancel that invoice, so none is generated.
  */
 export async function makeCancellation(
   tx: Tx,

@@ -79,7 +79,10 @@ const linesOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
     .where('verifactu_submission_lines.sequence', '>=', part.from)
     .where('verifactu_submission_lines.sequence', '<=', part.to)
 
-/** Returns the first records without a response: one more than fits, to know whether the message is the last one. */
+/**
+ * Returns the first records without a response: one more than a message holds, to determine whether the message is the
+ * last one.
+ */
 async function nextRecords(reply: Reply): Promise<readonly Waiting[]> {
   const rows = await recordsOf(reply)
     .select(COLUMNS)

@@ -21,7 +21,7 @@ export interface Waiting extends Readonly<Pick<Own<'verifactu_records'>, (typeof
   readonly key: string
 }
 
-/** Returns the identity of an invoice that the authority uses: number and date. */
+/** Returns the identity that the authority uses for an invoice: number and date. */
 export const nameOf = ({
   num_serie,
   fecha_expedicion,
