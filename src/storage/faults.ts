@@ -111,7 +111,9 @@ export const damagedDatabase = (path: string, cause: unknown): ConditionError =>
 
 /** Matches codes of a database that stops, starts, is unreachable, has no free connection, or times out (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/
-/** Matches such errors that have no code. They come from the PostgreSQL client or from a distributed database. */
+/**
+ * Matches the messages of the same errors if they have no code, from the PostgreSQL client or a distributed database.
+ */
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|could not commit transaction for shard/
 
