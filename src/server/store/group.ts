@@ -134,8 +134,8 @@ async function afterLostCommit(
 }
 
 /**
- * Runs members, each with a savepoint, until the time limit. Adds their outcomes to `all`, and returns the notes that
- * they wrote.
+ * Runs members, each with a savepoint, until the time limit. Adds their outcomes to `all`, and returns the count
+ * changes that they made.
  */
 async function runMembers(
   target: TransactionTarget,

@@ -60,7 +60,9 @@ export async function missingRegistrations(db: Rows) {
   return missing
 }
 
-/** The facts that, besides the cause that prevented its record, determine the gap of a cancelled invoice. */
+/**
+ * Facts that determine why the record of a cancelled invoice may be missing, apart from the cause that prevented it.
+ */
 export interface CancellationFacts {
   readonly isImported: boolean
   /** Whether the invoice has a registration record in any environment. */
@@ -71,7 +73,10 @@ export interface CancellationFacts {
   readonly wasSent: boolean
 }
 
-/** Returns the gaps that a cancelled invoice can have. Null means that no record is missing. */
+/**
+ * Returns the possible reasons why a cancelled invoice has no cancellation record. Null means that no record is
+ * missing.
+ */
 export function possibleCancellationGaps(facts: CancellationFacts): readonly (CancellationGap | null)[] {
   if (facts.hasCancellation) return [null, 'not_sent']
   if (facts.isImported) return ['imported']

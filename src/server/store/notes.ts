@@ -66,7 +66,7 @@ export class Notes {
     if (after) this.#put(companyId, noteOf(after, 1))
   }
 
-  /** Adds the notes of one member of the transaction. */
+  /** Adds the count changes of one member of the shared transaction. */
   join(part: Notes): void {
     for (const [companyId, all] of part.#byCompany) for (const one of all.values()) this.#put(companyId, one)
   }

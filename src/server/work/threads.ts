@@ -90,7 +90,7 @@ export function createThreads(file: URL, wanted: ThreadOptions) {
     const started = await pool
     if (isClosed) throw unavailable('closing')
     const stop = new AbortController()
-    // Cleared, because the library throws an uncaught error if the signal of a removed job aborts.
+    // The timer is cleared below, because `tinypool` throws an uncaught error if the signal of a removed job aborts.
     const timer = setTimeout(() => stop.abort(), timeMs)
     try {
       return await started.run(input, { name, signal: stop.signal })

@@ -80,7 +80,7 @@ export interface RecordsLine {
   readonly nif: string
   readonly num_serie: string
   readonly fecha_expedicion: string
-  /** Responses to submissions never have the state `cancelled`. */
+  /** State of the stored record. In responses to submissions, only `duplicate_state` can be `cancelled`. */
   readonly state: StoredState
   readonly code: number | null
   /** The authority's text. */

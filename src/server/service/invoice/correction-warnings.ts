@@ -167,7 +167,7 @@ export async function correctionWarnings(
   return warnings
 }
 
-/** Adds these warnings to a validation. */
+/** Adds the warnings of `correctionWarnings` to a validation. */
 export async function withCorrectionWarnings<V extends Validation>(
   db: Rows,
   locale: Locale,

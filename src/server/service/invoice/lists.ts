@@ -43,7 +43,7 @@ const inOrder = (counts: ReadonlyMap<string, number>): Steps =>
 
 const newestFirst = (counts: ReadonlyMap<string, number>): Steps => inOrder(counts).toReversed()
 
-/** Returns the step that contains an offset of the list, and the offset within that step. */
+/** Returns the step (series, month, day or minute) that contains an offset of the list, and the offset within it. */
 function stepAt(steps: Steps, offset: number): { readonly step: string; readonly offset: number } {
   let left = offset
   for (const [step, n] of steps) {

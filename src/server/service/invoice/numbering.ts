@@ -62,8 +62,8 @@ export function counterOf(series: Pick<Series, 'series_code' | 'template'>, numb
 }
 
 /**
- * Returns a new series as it is created. After the restore of a backup, its first number skips as many numbers as the
- * restored series skip, because the series may have been created after the backup.
+ * Returns a new series as it is created. After a backup was restored, the new series skips as many numbers as the
+ * restored ones, because it may already have been created between the backup and the restore.
  */
 async function newSeries({ shared }: Rows, series_code: string): Promise<Series> {
   const { skipped } = await shared

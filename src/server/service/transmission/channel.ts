@@ -228,7 +228,7 @@ export interface System<S extends SystemTypes> extends Faults {
   /** Returns the index of the first record that this server's parser finds malformed; -1 if there is none. */
   readonly malformed: (entries: readonly S['entry'][]) => number
   readonly setAside: (channel: Channel<S>, entry: S['entry'], refusal: Refusal) => S['aside']
-  /** Finds the record that was set aside; null if it is no longer pending. */
+  /** Finds the record that the search for a malformed record set aside; null if it is no longer pending. */
   readonly findAside: (outbox: Outbox<S>, aside: S['aside']) => Promise<AsideRecord<S> | null>
   /**
    * Returns the submission time of a rejected record that was set aside: that of the message that was accepted, or now.

@@ -96,7 +96,10 @@ export async function settleEntries<S extends SystemTypes>(
   await settling.outbox.system.ledger.writeResults(tx, settling.submission.id, results)
 }
 
-/** Stores the rejection of a record that was set aside, as a separate submission. Returns its result. */
+/**
+ * Stores the rejection of a record that the search for a malformed record set aside, as a separate submission. Returns
+ * the result of the record.
+ */
 export async function rejectAside<S extends SystemTypes>(
   tx: Tx,
   outbox: Connection<S>,

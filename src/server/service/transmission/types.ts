@@ -55,6 +55,6 @@ export interface SystemTypes {
   /** The authority's record of an entry. */
   readonly authorityRecord: unknown
   readonly result: EntryResult
-  /** A record that was set aside, in the form that the queue stores. */
+  /** A record that the search for a malformed record set aside (`isolation.ts`), in the form that the queue stores. */
   readonly aside: unknown
 }

@@ -193,13 +193,13 @@ async function registration(
   })
 }
 
-/** The gap of a cancellation (null if nothing is missing), and the codes of the problems that prevented its record. */
+/** Why a cancellation record is missing (null if it is not), and the codes of the problems that prevented it. */
 export interface CancellationOutcome {
   readonly gap: CancellationGap | null
   readonly codes: readonly string[]
 }
 
-/** Gaps by the code of the problem that prevented the cancellation record. */
+/** Reasons why a cancellation record is missing, by the code of the problem that prevented it. */
 const GAPS: Readonly<Record<string, OpenGap>> = {
   [SIGNATURE_REQUIRED]: 'no_certificate',
   'record.signature': 'not_signed',
@@ -245,9 +245,9 @@ export async function registerCancellation(
 
 /**
  * Builds and stores the cancellation record of a registered invoice. The record has `SinRegistroPrevio` if the
- * authority has no registration. Returns the problems if no record can be built. Also returns the gap: `not_sent`
- * without VERI*FACTU, because the authority does not receive the record. If the authority has another system's invoice
- * with this number, a sent record would cancel that invoice, so none is generated.
+ * authority has no registration. Returns the problems if no record can be built. Without VERI*FACTU, `gap` is
+ * `not_sent`, because the authority has the registration but does not receive the cancellation. If the authority has
+ * another system's invoice with this number, a sent record would cancel that invoice, so none is generated.
  */
 export async function makeCancellation(
   tx: Tx,

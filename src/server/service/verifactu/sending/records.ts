@@ -47,7 +47,7 @@ export const countWaiting = async (db: Rows, environment: Environment, most: num
 interface Range {
   readonly from?: number
   readonly to?: number
-  /** Sequence of a record that was set aside. */
+  /** Sequence of a record to skip, which the search for a malformed record set aside. */
   readonly except?: number | null
   readonly most?: number
 }
