@@ -57,7 +57,7 @@ export const isNoFolder = (error: unknown): boolean =>
 const isClosed = (error: unknown): boolean =>
   ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) ||
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(codeOf(error)) ||
-  // For a read-only folder, the error code of libsql has no name.
+  // For a read-only folder, the error of libsql has no code with a name.
   /unable to open (connection|database)|readonly database/i.test(messageOf(error))
 
 /**

@@ -111,7 +111,7 @@ const SETTINGS = {
   databaseUrl: ['CUADRA_DATABASE_URL', url(['postgres://', 'postgresql://'])],
   /** Size of this process's PostgreSQL connection pool. */
   databasePool: ['CUADRA_DATABASE_POOL', whole(1, 200), '10'],
-  /** With user and password. If undefined, mails are written to the data folder. */
+  /** URL of the mail server, with user and password. If undefined, mails are written to the data folder. */
   smtpUrl: [
     'CUADRA_SMTP_URL',
     url(

@@ -51,7 +51,9 @@ export interface Committed<T> {
   readonly result: T
 }
 
-/** Runs a transaction that writes. If damage of the database becomes known meanwhile, it writes nothing. */
+/**
+ * Runs a transaction that writes. If damage of the database becomes known meanwhile, the transaction is rolled back.
+ */
 export const runTransaction = <T>(
   { write, refuseDamaged }: TransactionTarget,
   work: (db: Kysely<Tables>) => Promise<T>,

@@ -27,7 +27,9 @@ interface Member {
   readonly work: Work<unknown>
   readonly canShare: boolean
   readonly companyId: string | undefined
-  /** Members with lower rounds run first. The members of a company have different rounds. */
+  /**
+   * Members with lower rounds run first. Each waiting member of a company has its own round, so companies take turns.
+   */
   readonly round: number
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void

@@ -33,7 +33,7 @@ export interface TransactionOptions {
    * no request is affected.
    */
   readonly isOwn?: boolean
-  /** The company for which the work is done. The work uses a connection of that company's share. */
+  /** The company for which the work is done. The work uses a connection from that company's share of the pool. */
   readonly companyId?: string
   /**
    * Whether the work may share a transaction with other waiting work of the company. In the embedded database, the work

@@ -221,8 +221,8 @@ export const TABLES = {
     summed_records:bigint summed_events:bigint unclaimed:bigint? checks:bigint checked_records:bigint
     checked_events:bigint updated_at`,
   /**
-   * An anomaly at a position of a chain. `event_sequence` is the event record that reports it. `name` is its display
-   * name.
+   * An anomaly at a position of a chain. `event_sequence` is the event record that reports the anomaly. `name` is the
+   * display name of the anomalous record.
    */
   verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:bigint | anomaly_id
     tipo_anomalia:TipoAnomalia name event_sequence:bigint? found_at resolved_at?`,
@@ -259,7 +259,7 @@ export const TABLES = {
     operation_type:SiiOperation status deadline last_submission_id:bigint? submitted_at? accepted_at?
     error_code:text? error_description:text? created_at updated_at version:bigint=0 sending_id?
     registered:json.Deletion? not_before_ms:bigint=0 pause_ms:bigint=0 turns:integer=0`,
-  /** `kind` is the content of the message. `xml` is the message as sent; it is null if no message was sent. */
+  /** `kind` is the name of the channel. `xml` is the message as sent; it is null if no message was sent. */
   sii_submissions: `company_id public_id | internal_id:bigint book_type:Book operation_type:SiiOperation
     global_status submitted_at? csv:text? record_count:integer error_code:text? error_description:text?
     created_at environment:Environment? kind? attempts:integer? xml:text? xml_response:text? xml_digest?

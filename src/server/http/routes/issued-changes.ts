@@ -1,5 +1,6 @@
 /**
- * Routes that change issued invoices: import, cancellation, corrective invoice, mail, deletion. Issuing is elsewhere.
+ * Routes that change issued invoices: import, cancellation, corrective invoice, mail, deletion. Issuing is in
+ * `issued.ts`.
  */
 import { created, noContent, ok } from '../../service/access/response.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'

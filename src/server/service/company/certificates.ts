@@ -200,7 +200,7 @@ export interface CertificateCheck extends Certificate {
   readonly kind: string | null
   /** NIF of the holder. */
   readonly owner: string | null
-  /** Whole days until it expires; negative afterwards. */
+  /** Whole days until the certificate expires; negative afterwards. */
   readonly days_left: number
   readonly findings: readonly Pick<CertificateFinding, 'severity' | 'message'>[]
 }

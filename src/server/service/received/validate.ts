@@ -31,13 +31,19 @@ import {
 export const asReceived = (document: unknown): unknown =>
   withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
 
-/** Returns the document of a saved invoice. Stored date of receipt and tax group are added if the document has none. */
+/**
+ * Returns the document of a saved invoice. The stored date of receipt and tax group are added if the document lacks
+ * them.
+ */
 export function receivedAsStored(document: unknown, { invoice }: CanonicalInvoice): unknown {
   const { receipt_date, tax_group_code } = invoice.issue_data
   return withIssueData(document, { ...(receipt_date && { receipt_date }), tax_group_code })
 }
 
-/** Matches `-` or blanks, which clients send for an unknown id. Suppliers with such an id would be treated as one. */
+/**
+ * Matches `-` or blanks, which clients send for an unknown id. All suppliers with such an id would be treated as the
+ * same supplier.
+ */
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**

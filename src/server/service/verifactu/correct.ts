@@ -176,7 +176,10 @@ async function correctRegistration(
   return { corrects: record.sequence, options, items }
 }
 
-/** Throws if the authority has nothing of a cancelled invoice to cancel, or if only its own form can cancel it. */
+/**
+ * Throws if no cancellation record may be generated: the authority has the invoice as cancelled, has a record of
+ * another system or of its own form, or its status is unclear.
+ */
 async function requireCancellable(
   { tx, records, refuse }: Correcting,
   state: RecordAtAuthority,

@@ -44,7 +44,8 @@ export async function processesNow(shared: Shared, here: CurrentProcess): Promis
 }
 
 /**
- * Returns this process if it serves requests, otherwise another one that does. Processes of the command line do not.
+ * Returns this process if it serves requests, otherwise another one that does. Processes of the command line serve
+ * none.
  */
 export async function servingProcess(shared: Shared, here: CurrentProcess): Promise<string | null> {
   const { alive } = await processesNow(shared, here)

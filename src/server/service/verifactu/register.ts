@@ -72,7 +72,7 @@ async function recordRow(
   { record, ...columns }: BuiltRecord,
 ) {
   const ts_gen = timestampOf(record)
-  // The order is: hash, signature, store.
+  // The record is hashed first, then signed, then stored.
   const { xml, estado } = await finish(recordXml(record), ts_gen)
   // The day of a planned change may have begun after the period was read.
   if (isChangeDue(period, app.clock)) throw conflict()
@@ -223,8 +223,8 @@ export async function registerCancellation(
     .distinct()
     .execute()
   if (registered.length === 0) return without('never_registered')
-  // The customer already has an invoice that was sent, so both parties must agree first (API specification, "Cancel
-  // notes").
+  // The customer already has an invoice with this status, so both parties must first agree on the cancellation (API
+  // specification, "Cancel notes").
   if (status === 'sent') return without('sent')
   const period = await periodForAct(tx, call)
   const environment = period && environmentOf(period)

@@ -134,7 +134,7 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
   return { row, sent, canonical, series: ready_series, period, end, hasSeveralTaxpayers, hasBulk: has_bulk }
 }
 
-/** Columns of an invoice that every issue changes. Indexed columns that do not change are not written. */
+/** Columns of an invoice that issuing always changes. Indexed columns that do not change are not written. */
 export const ISSUED_COLUMNS = [
   'status',
   'series',

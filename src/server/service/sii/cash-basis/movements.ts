@@ -26,7 +26,7 @@ export const isReported = ({ status, sending_id }: Movement): boolean =>
 const minorOf = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { amount }) => sum + toMinor(amount), 0)
 
-/** The total amount to report for a payment or accrual, with the date, kind and payment for its first movement. */
+/** The total amount to report for a payment or accrual. The first movement gets this date, kind and payment. */
 interface Wanted {
   readonly kind: MovementKind
   readonly payment: Payment | null
@@ -129,7 +129,7 @@ async function chainOf(db: Rows, book: Book, invoice: StoredInvoice | undefined)
   return [...chain.values()].reverse()
 }
 
-/** Returns the amounts that were collected or paid, or have accrued, of the invoices that this one replaces. */
+/** Returns the amounts that were collected or paid, or have accrued, of the invoices that an invoice replaces. */
 export async function settledBefore(
   db: Rows,
   book: Book,

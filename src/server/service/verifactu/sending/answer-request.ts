@@ -36,7 +36,9 @@ export interface Request {
 }
 
 export interface RequestResult {
-  /** Number of the period's records that a response under the reference mentions, including those of earlier runs. */
+  /**
+   * Number of the period's records that a response with the reference of the request mentions, including earlier runs.
+   */
   readonly records: number
   /** Number of these records that this run sent. */
   readonly sent: number

@@ -148,8 +148,8 @@ const covers = (checked: readonly Checked[], chain: ChainName, sequence: number)
   )
 
 /**
- * Returns a function that writes an event and returns its sequence. After an event could not be written, it returns
- * null and tries no further events.
+ * Returns a function that writes an event and returns its sequence. Once an event cannot be written, the function
+ * returns null and tries no further events.
  */
 function eventWriter(tx: Tx, context: SigningContext, period: VerifactuPeriod) {
   let isAble = true
