@@ -32,8 +32,8 @@ export interface Written {
 export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
 
 /**
- * Groups the numbered invoices; sorts after all ids. Other invoices are grouped by the first two digits of their ids.
- * Ids are random, so these groups are of about the same size.
+ * Name of the group of numbered invoices, which sorts after all ids. Other invoices are grouped by the first two digits
+ * of their ids. Ids are random, so these groups are of about the same size.
  */
 export const AFTER_IDS = '~'
 const shareOf = ({ invoice_id, sort_number }: Counted): string =>

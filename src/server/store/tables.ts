@@ -250,10 +250,10 @@ export const TABLES = {
   sii_config: 'company_id | auto_submit:integer? certificate_id:integer? updated_at',
   /**
    * The record of an invoice in a book of the SII, with its status. `version` counts the changes to report.
-   * `sending_id` is the submission that includes the record. `registered` (JSON) is the record that would delete the
-   * record that the tax authority has, and thereby identifies it. The record is deferred for `pause_ms`, until
-   * `not_before_ms`. `turns` counts consecutive responses that changed the operation. `tax_authority` keeps the book:
-   * it is that of the company when the invoice was first marked.
+   * `sending_id` is the submission that includes the record. `registered` (JSON) identifies the record that the tax
+   * authority has, in the form of the record that deletes it. The record is deferred for `pause_ms`, until
+   * `not_before_ms`. `turns` counts consecutive responses that changed the operation. `tax_authority` is the authority
+   * that keeps the book: that of the company when the invoice was first marked.
    */
   sii_records: `company_id invoice_id book_type:Book | internal_id:bigint tax_authority:SiiAuthority
     operation_type:SiiOperation status deadline last_submission_id:bigint? submitted_at? accepted_at?

@@ -40,7 +40,7 @@ const PREPARED_THREADS = 2
 /** Megabytes of a thread's young generation. The default is too small for the values of a large invoice. */
 const YOUNG_GENERATION_MB = 96
 
-/** Creates the pool. The library is loaded when a thread first has work. */
+/** Creates the pool. `tinypool` is loaded when a thread first has work. */
 async function createPool(
   file: URL,
   { threads, heapMb }: Required<Pick<ThreadOptions, 'threads' | 'heapMb'>>,

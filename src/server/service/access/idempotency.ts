@@ -28,7 +28,7 @@ export interface Claim {
   readonly owner?: string
 }
 
-/** Returns the header, or undefined. Throws if its value is not a valid key. */
+/** Returns the value of the header; undefined if it was not sent. Throws if the value is not a valid key. */
 export function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (FORM.test(header)) return header

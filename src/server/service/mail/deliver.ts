@@ -1,4 +1,6 @@
-/** Delivers a mail that this process holds, and stores the outcome. Retries this while the store is unavailable. */
+/**
+ * Delivers a mail that this process holds, and stores the outcome. While the store is unavailable, retries storing it.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'

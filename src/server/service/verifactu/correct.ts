@@ -146,8 +146,8 @@ interface Correction {
 }
 
 /**
- * Generates the further registration that the last response requires. After the VERI*FACTU period was closed, it is
- * part of the period without VERI*FACTU: it is signed and stored, but not sent (Orden HAC/1177/2024).
+ * Generates the further registration that the last response requires. After the VERI*FACTU period was closed, the
+ * registration is part of the period without VERI*FACTU: it is signed and stored, but not sent (Orden HAC/1177/2024).
  */
 async function correctRegistration(
   correcting: Correcting,

@@ -39,11 +39,13 @@ const missingEndText = (lastActivity: number | undefined): string =>
 
 export type OperationStart = 'started' | 'taken_over' | 'works_already'
 
-/** Returns the milliseconds of operation since the last summary. Setting the clock back subtracts nothing. */
+/** Returns the milliseconds of operation since the last summary. If the clock was set back, nothing is subtracted. */
 const operationMs = ({ carried_ms, since_ms }: Operation, until: number): number =>
   carried_ms + Math.max(0, until - since_ms)
 
-/** Returns a process that was already running when the owner ended and still is. Operation was then not interrupted. */
+/**
+ * Returns a process that was already running when the owner ended, and still runs. Operation was then not interrupted.
+ */
 const continuingProcess = ({ alive, byOwner }: Processes, owner: string): string | undefined => {
   const ended = byOwner(owner)
   return ended && alive.find(({ started_ms }) => started_ms <= ended.seen_ms)?.owner
