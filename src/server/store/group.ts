@@ -184,7 +184,7 @@ async function runShared(target: TransactionTarget, members: readonly Member[]):
 interface Failure {
   readonly members: readonly Member[]
   readonly all: readonly MemberOutcome[]
-  /** The last statement of the transaction that was reached. */
+  /** The last stage that the transaction reached. */
   readonly reached: 'nothing' | 'begin' | 'commit'
   readonly error: unknown
 }

@@ -51,7 +51,7 @@ const AT_WORK = {
   es: 'La petición con esta Idempotency-Key aún se está procesando. Repítala dentro de unos segundos para obtener su respuesta.',
 }
 
-/** Returns the name of the process that is part of a request's name. */
+/** Returns the name of the process, which is the first part of a request's name. */
 const processOf = (owner: string): string => owner.slice(0, owner.lastIndexOf('/'))
 
 /** Renews the claim of a request whose work is in progress. */

@@ -196,7 +196,7 @@ export const isOfAnother = (
 
 /** A certificate with the current findings about it. */
 export interface CertificateCheck extends Certificate {
-  /** `seal`, `person`, `representative` or `unknown`; null if it cannot be opened. */
+  /** `seal`, `person`, `representative` or `unknown`; null if the certificate cannot be opened. */
   readonly kind: string | null
   /** NIF of the holder. */
   readonly owner: string | null

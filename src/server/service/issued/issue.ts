@@ -141,7 +141,7 @@ async function recordFor(
   return made
 }
 
-/** All changes of issuing an invoice. */
+/** All data that issuing an invoice changes. */
 interface Changes {
   readonly before: InvoiceRow
   readonly after: InvoiceRow

@@ -119,7 +119,7 @@ async function unanswered(
   return found && LEDGER.find(db, found.submission_id)
 }
 
-/** Returns why a message has no response. It is sent again only if the command is run again. */
+/** Returns why a message has no response. The message is sent again only if the command is run again. */
 function blockedReply(response: FailedCall): Blocked {
   if (response.is !== 'fault') return blockedBy(FAULTS, response)
   const reason = response.resend ? 'request_fault_service' : 'request_fault'
