@@ -111,9 +111,7 @@ export const damagedDatabase = (path: string, cause: unknown): ConditionError =>
 
 /** Matches codes of a database that stops, starts, is unreachable, has no free connection, or times out (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/
-/**
- * Matches the messages of the same errors if they have no code, from the PostgreSQL client or a distributed database.
- */
+/** Matches messages of these errors without a code, from the PostgreSQL client or a distributed database. */
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|could not commit transaction for shard/
 

@@ -66,10 +66,7 @@ export const SUPPLIER = {
 
 export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
 
-/**
- * `limit` and `offset` for lists that have no pages in the API specification. If both are missing, the whole array is
- * returned.
- */
+/** Page of a list that has no pages in the API specification. If both are missing, the whole array is returned. */
 export const OPTIONAL_PAGE = {
   limit: {
     schema: { ...integer, minimum: 1, maximum: 500 },

@@ -23,9 +23,7 @@ function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/**
- * Writes the count changes of a transaction (its notes) as the last statement. Returns the number of notes by company.
- */
+/** Writes the count changes of a transaction (notes) as its last statement. Returns their number by company. */
 export async function writeNotes(tx: Transaction, notes: Notes): Promise<ReadonlyMap<string, number>> {
   const written = new Map<string, number>()
   for (const [companyId, rows] of notes.rows()) {
@@ -39,8 +37,7 @@ export async function writeNotes(tx: Transaction, notes: Notes): Promise<Readonl
 const MAX_PENDING_NOTES = 256
 /**
  * Number of count changes (notes) that this process has written since it last added them to the counts, by company. The
- * first note of a company after the start of the process also triggers an addition, because other processes may have
- * left notes.
+ * first note after the start of the process also triggers an addition, because other processes may have left notes.
  */
 const pendingNotes = new Map<string, number>()
 
@@ -51,15 +48,10 @@ export function isTimeToAddUp(companyId: string, notes: number): boolean {
   return sum >= MAX_PENDING_NOTES
 }
 
-/**
- * Maximum number of count changes added per transaction. More would delay other requests too long on the embedded
- * database.
- */
+/** Maximum number of count changes per transaction. On the embedded database, more would delay other requests. */
 const MAX_NOTES = 1000
 
-/**
- * Adds pending count changes (notes) to the counts and deletes them. Several processes may do this at the same time.
- */
+/** Adds pending count changes (notes) to the counts and deletes them. Several processes may do so at the same time. */
 export async function addUp(tx: Tx): Promise<void> {
   const query = tx.lock('invoice_changes').selectAll().limit(MAX_NOTES)
   const changes = await (tx.locks ? query.skipLocked() : query).execute()

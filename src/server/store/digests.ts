@@ -31,8 +31,8 @@ const DIGESTS: ReadonlyMap<string, readonly DigestColumn[]> = new Map(
 )
 
 /**
- * Returns the SHA-256 of the covered columns. Several columns are hashed as JSON, a single one as its text; a single
- * null has no digest (null).
+ * Returns the SHA-256 of the covered columns. Several columns are hashed as JSON, a single one as its text. The digest
+ * of a single null is null.
  */
 function digestOf({ covered }: DigestColumn, row: Values): string | null {
   const values = covered.map((name) => row[name] ?? null)

@@ -27,9 +27,7 @@ interface Member {
   readonly work: Work<unknown>
   readonly canShare: boolean
   readonly companyId: string | undefined
-  /**
-   * Members with lower rounds run first. Each waiting member of a company has its own round, so companies take turns.
-   */
+  /** Members with lower rounds run first. A company has one waiting member per round, so companies take turns. */
   readonly round: number
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
@@ -209,10 +207,7 @@ const MAX_MEMBERS = 32
 /** Minimum duration in milliseconds of a transaction in the embedded database that is followed by a pause. */
 const LONG_MS = 150
 
-/**
- * Runs work of companies in turns, and work of one company in order of arrival. Units of work share a transaction if
- * all of them allow it.
- */
+/** Runs work of companies in turns, and of one company in order of arrival. Work that allows it shares transactions. */
 export class CommitQueue {
   readonly #target: TransactionTarget
   readonly #empty: () => void

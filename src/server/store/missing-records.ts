@@ -60,9 +60,7 @@ export async function missingRegistrations(db: Rows) {
   return missing
 }
 
-/**
- * Facts that determine why the record of a cancelled invoice may be missing, apart from the cause that prevented it.
- */
+/** Facts that determine why a cancellation record may be missing, apart from the cause that prevented it. */
 export interface CancellationFacts {
   readonly isImported: boolean
   /** Whether the invoice has a registration record in any environment. */
@@ -73,10 +71,7 @@ export interface CancellationFacts {
   readonly wasSent: boolean
 }
 
-/**
- * Returns the possible reasons why a cancelled invoice has no cancellation record. Null means that no record is
- * missing.
- */
+/** Returns the possible reasons for a missing cancellation record. Null means that no record is missing. */
 export function possibleCancellationGaps(facts: CancellationFacts): readonly (CancellationGap | null)[] {
   if (facts.hasCancellation) return [null, 'not_sent']
   if (facts.isImported) return ['imported']

@@ -69,9 +69,7 @@ function createRunner(file: URL, large: number, options: ThreadOptions) {
     isLong: cost > LONG_BODY_BYTES,
   })
   return {
-    /**
-     * Runs a function in a thread. The input has `size` bytes. Processing it takes as long as validating `cost` bytes.
-     */
+    /** Runs a function in a thread. The input has `size` bytes. The work takes as long as validating `cost` bytes. */
     run: <N extends keyof Tasks>(
       name: N,
       input: Parameters<Tasks[N]>[0],

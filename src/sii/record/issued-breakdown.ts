@@ -23,10 +23,7 @@ import type {
 import { checkTax, isTaxNotOnBase } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
-/**
- * Maximum number of rates in a block. The number of exemption reasons needs no check: a block may have more of them
- * than exist.
- */
+/** Maximum number of rates in a block. Exemption reasons need no check: fewer exist than a block may have. */
 const MAX_VAT = 6
 
 const GOODS: Category = { key: 'goods' }

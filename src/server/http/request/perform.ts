@@ -28,8 +28,8 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
 }
 
 /**
- * Returns a function that returns or throws the outcome of a validation. Its error is thrown only when the function is
- * called, because a response may already be stored for the idempotency key.
+ * Returns a function that returns a validation or throws its error. A response stored for the idempotency key has
+ * precedence over the error.
  */
 async function deferred(promise: Promise<Validated> | undefined): Promise<() => Validated> {
   try {

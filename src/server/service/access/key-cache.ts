@@ -5,10 +5,7 @@
 import type { Store } from '../../store/store.ts'
 import { type ApiKey, findKey } from './keys.ts'
 
-/**
- * Milliseconds for which an entry is valid. The store's version consists of a file's time and size, which may not
- * change with every write.
- */
+/** Milliseconds for which an entry is valid. The store's version (time and size of a file) can miss a write. */
 const VALID_MS = 1000
 const MAX_KEYS = 1000
 
@@ -20,8 +17,8 @@ interface Known {
 }
 
 /**
- * Returns a function that calls `work` once per turn of the event loop. Requests that are read in one turn were sent
- * before that turn began, so all of them can use the same result.
+ * Returns a function that calls `work` once per turn of the event loop. All requests of a turn were sent before it
+ * began, so they can use the same result.
  */
 function oncePerTurn<T>(work: () => T): () => T {
   let call: { readonly result: T } | undefined

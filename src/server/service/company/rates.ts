@@ -107,10 +107,7 @@ export const rateDayOf = (document: unknown): string | undefined =>
   dayAt(document, `${ISSUE}/operation_date`) ??
   dayAt(document, `${ISSUE}/issue_date`)
 
-/**
- * Returns the stored rate for an unvalidated document; null if the document states a rate or is in euros, or if no rate
- * is stored.
- */
+/** Returns the stored rate for an unvalidated document; null if it states a rate, is in euros, or no rate is stored. */
 export async function rateForDocument(shared: Shared, document: unknown): Promise<ExchangeRate | null> {
   const currency = valueAt(document, `${ISSUE}/invoice_currency/invoice_currency_code`)
   const day = rateDayOf(document)

@@ -83,10 +83,7 @@ function compareAmounts({ block }: Own, original: CanonicalInvoice, warn: Warn):
   compare('corrected_tax_amount', taxWithoutSurcharge(original), total_tax_outputs)
 }
 
-/**
- * Warns if an invoice already has a correction by substitution, or if its corrections by differences exceed its
- * amounts.
- */
+/** Warns if an invoice already has a correction by substitution, or if corrections by differences exceed it. */
 async function compareCorrections(db: Rows, own: Own, original: InvoiceRow, warn: Warn): Promise<void> {
   const { data, block, row } = own
   const { number } = original

@@ -25,9 +25,7 @@ interface Page {
   readonly total: number
 }
 
-/**
- * Maximum number of rows that are sorted after reading. Sorting up to this many is faster than reading in list order.
- */
+/** Maximum number of rows that are sorted after reading. Sorting so few is faster than reading in list order. */
 const MAX_SORTED = 500
 
 /** The number of rows in each step of a list, in list order. A step is a series, month, day or minute. */
@@ -184,10 +182,7 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
   return [...found, ...(await pageOf(db, numbered, listed, left))]
 }
 
-/**
- * Reads a page of issued invoices by series, newest date first, then number. Invoices without a number come last, by
- * id.
- */
+/** Reads a page of issued invoices by series, newest date first, then number. Invoices without number come last. */
 async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const days = daysOf(listed)
   const wanted: CountQuery[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]

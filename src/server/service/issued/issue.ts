@@ -262,8 +262,8 @@ async function writeByRow(tx: Tx, changes: Changes): Promise<boolean> {
 const documentOf = (data: CanonicalInvoice) => ({ canonical: JSON.stringify(data), errors: '[]' })
 
 /**
- * Issues an invoice. `forced` is a number chosen by the client. On PostgreSQL, one statement reads all rows, and
- * another one writes them.
+ * Issues an invoice. `forced` is a number chosen by the client. PostgreSQL reads and writes the rows with two
+ * statements.
  */
 export async function issueInvoice(
   tx: Tx,

@@ -26,10 +26,7 @@ async function move(
   return after
 }
 
-/**
- * Reserves a draft. No other invoice of its series can be issued until the draft is released. Throws if the invoice is
- * not a draft.
- */
+/** Reserves a draft. Until its release, no other invoice of its series can be issued. Throws if it is not a draft. */
 export const queueInvoice = (tx: Tx, who: Action, invoiceId: string): Promise<InvoiceRow> =>
   move(tx, who, invoiceId, 'draft', 'queued')
 

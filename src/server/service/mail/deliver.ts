@@ -1,6 +1,4 @@
-/**
- * Delivers a mail that this process holds, and stores the outcome. While the store is unavailable, retries storing it.
- */
+/** Delivers a mail that this process holds, and stores the outcome. Retries storing while the store is unavailable. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'

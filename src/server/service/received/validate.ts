@@ -31,19 +31,13 @@ import {
 export const asReceived = (document: unknown): unknown =>
   withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
 
-/**
- * Returns the document of a saved invoice. The stored date of receipt and tax group are added if the document lacks
- * them.
- */
+/** Returns the document of a saved invoice. If it lacks date of receipt or tax group, the stored value is added. */
 export function receivedAsStored(document: unknown, { invoice }: CanonicalInvoice): unknown {
   const { receipt_date, tax_group_code } = invoice.issue_data
   return withIssueData(document, { ...(receipt_date && { receipt_date }), tax_group_code })
 }
 
-/**
- * Matches `-` or blanks, which clients send for an unknown id. All suppliers with such an id would be treated as the
- * same supplier.
- */
+/** Matches `-` or blanks, which clients send for an unknown id. Suppliers with this id would count as one supplier. */
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**

@@ -35,10 +35,7 @@ export type Step =
   | { readonly is: 'busy' }
   /** Records are pending, and may be sent from this later time on (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number; readonly blocked?: Blocked }
-  /**
-   * This number of records now has a result. `submission` is their submission, if there was one. More records may be
-   * pending.
-   */
+  /** Number of records that now have a result, and their submission if there was one. More records may be pending. */
   | { readonly is: 'done'; readonly records: number; readonly submission: string | null }
 
 /** Identifies a queue. Without an environment, the system determines it. */

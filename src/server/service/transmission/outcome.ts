@@ -96,10 +96,7 @@ export async function settleEntries<S extends SystemTypes>(
   await settling.outbox.system.ledger.writeResults(tx, settling.submission.id, results)
 }
 
-/**
- * Stores the rejection of a record that the search for a malformed record set aside, as a separate submission. Returns
- * the result of the record.
- */
+/** Stores the rejection of a record that was set aside (`isolation.ts`) as its own submission. Returns its result. */
 export async function rejectAside<S extends SystemTypes>(
   tx: Tx,
   outbox: Connection<S>,

@@ -13,10 +13,7 @@ export interface Line {
   readonly identity: string
   /** Whether this server knows the status in the line. */
   readonly isKnown: boolean
-  /**
-   * Whether the authority already has a record with this identity. That record is then queried, because the line alone
-   * is not trusted.
-   */
+  /** Whether the authority already has a record with this identity. That record is then queried to verify this. */
   readonly isDuplicate: boolean
 }
 

@@ -40,10 +40,7 @@ const pauseAfterInternalError = (): number => pauseAfterFailure(1)
 /** Maximum milliseconds between two passes while nothing is pending, because a pass queries every shard. */
 const IDLE_MS = 5000
 
-/**
- * Milliseconds after which all queues are listed again even if nothing was written, because deferred records become
- * due.
- */
+/** Milliseconds until all queues are listed again even if nothing was written: deferred records may be due. */
 const RELIST_MS = 30_000
 
 type Settings = Required<Pick<WorkerOptions, 'intervalMs' | 'concurrency' | 'isReachable'>>

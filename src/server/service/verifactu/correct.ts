@@ -123,8 +123,7 @@ async function optionsFor(
         en: `The last record of ${record.num_serie} was accepted: there is nothing to correct.`,
         es: `El último registro de ${record.num_serie} se aceptó: no hay nada que corregir.`,
       })
-    // The record was generated in a mode without sending. The authority has the invoice only if an earlier record was
-    // sent (table 7.1).
+    // The record is not sent in its mode. The authority has the invoice only if an earlier record was sent (table 7.1).
     case 'registered':
     case 'signature_pending':
       return (await atAuthority(tx, call.app, records)) === 'nothing'
@@ -178,7 +177,7 @@ async function correctRegistration(
 
 /**
  * Throws if no cancellation record may be generated: the authority has the invoice as cancelled, has a record of
- * another system or of its own form, or its status is unclear.
+ * another system or its own form, or the status there is unclear.
  */
 async function requireCancellable(
   { tx, records, refuse }: Correcting,

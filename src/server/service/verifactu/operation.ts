@@ -43,9 +43,7 @@ export type OperationStart = 'started' | 'taken_over' | 'works_already'
 const operationMs = ({ carried_ms, since_ms }: Operation, until: number): number =>
   carried_ms + Math.max(0, until - since_ms)
 
-/**
- * Returns a process that was already running when the owner ended, and still runs. Operation was then not interrupted.
- */
+/** Returns a process that was running when the owner ended, and still runs. Operation was then not interrupted. */
 const continuingProcess = ({ alive, byOwner }: Processes, owner: string): string | undefined => {
   const ended = byOwner(owner)
   return ended && alive.find(({ started_ms }) => started_ms <= ended.seen_ms)?.owner

@@ -111,9 +111,7 @@ function itemsOf(error: unknown): readonly ValidationItem[] {
   throw error
 }
 
-/**
- * Returns a function that returns the problems of a further record, including a system declared by another producer.
- */
+/** Returns a function that returns the problems of a further record, such as a system of another producer. */
 const furtherItems =
   ({ locale }: Call) =>
   (error: unknown): readonly ValidationItem[] =>

@@ -36,9 +36,7 @@ export interface Request {
 }
 
 export interface RequestResult {
-  /**
-   * Number of the period's records that a response with the reference of the request mentions, including earlier runs.
-   */
+  /** Number of the period's records that responses with the request's reference mention, including earlier runs. */
   readonly records: number
   /** Number of these records that this run sent. */
   readonly sent: number
@@ -81,10 +79,7 @@ const linesOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
     .where('verifactu_submission_lines.sequence', '>=', part.from)
     .where('verifactu_submission_lines.sequence', '<=', part.to)
 
-/**
- * Returns the first records without a response: one more than a message holds, to determine whether the message is the
- * last one.
- */
+/** Returns the first records without a response: one more than a message holds, to detect the last message. */
 async function nextRecords(reply: Reply): Promise<readonly Waiting[]> {
   const rows = await recordsOf(reply)
     .select(COLUMNS)

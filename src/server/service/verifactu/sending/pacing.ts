@@ -33,10 +33,7 @@ export function isDelayed({ queue, sending }: Outbox<Verifactu>, [first]: readon
   )
 }
 
-/**
- * Returns by how many milliseconds this machine's clock is ahead of the authority's; null if the response has no
- * timestamp.
- */
+/** Returns how many milliseconds this clock is ahead of the authority's; null if the response has no timestamp. */
 const skewOf = (presented: string | null, now: number): number | null => {
   const theirs = Date.parse(presented ?? '')
   return Number.isNaN(theirs) ? null : Math.round(now - theirs)

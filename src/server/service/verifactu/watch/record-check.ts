@@ -10,10 +10,7 @@ import { cannotBeMade, type EventContent, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import type { Checked, FoundAnomaly } from './check.ts'
 
-/**
- * Maximum numbers of records and events that fit into the digits of one event. Larger numbers are divided among several
- * events.
- */
+/** Maximum numbers of records and events that fit into the digits of one event. Larger numbers need several events. */
 const MAX_PER_EVENT = { records: 9_999_999, events: 99_999 } as const
 /** Maximum number of anomalies with an event of their own. The last event states how many others there are. */
 const MAX_EVENTS = 20
