@@ -36,8 +36,8 @@ export async function writeNotes(tx: Transaction, notes: Notes): Promise<Readonl
 /** Maximum number of pending count changes (notes) of a company before they are added to the counts. */
 const MAX_PENDING_NOTES = 256
 /**
- * Number of count changes (notes) that this process has written since it last added them to the counts, by company. The
- * first note after the start of the process also triggers an addition, because other processes may have left notes.
+ * Number of count changes (notes) of each company that this process has written since it last added them to the counts.
+ * The first note of a company after the start also triggers an addition, because other processes may have left notes.
  */
 const pendingNotes = new Map<string, number>()
 
