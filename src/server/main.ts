@@ -7,7 +7,7 @@ import { missingParts } from './missing-parts.ts'
 import { BASE_PATH } from './service/access/response.ts'
 import { start } from './start.ts'
 
-// If the reader of the output closes the pipe, or its disk is full, the server must continue.
+// The server must continue if the reader of its output closes the pipe, or if the disk of the output is full.
 process.stdout.on('error', () => {})
 
 const printLine = (line = ''): void => void process.stdout.write(`${line}\n`)

@@ -194,7 +194,7 @@ export function createControlServer(settings: ControlSettings): Server {
     settings.onError(error)
     return context.text('Internal error of the simulator.\n', 500)
   })
-  // Several Host headers are joined to an invalid name, so the library refuses the request.
+  // Several Host headers are joined to an invalid name, so `@hono/node-server` refuses the request.
   return createServer(
     { requestTimeout: 30_000, joinDuplicateHeaders: true },
     getRequestListener(app.fetch, { overrideGlobalObjects: false }),

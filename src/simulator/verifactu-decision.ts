@@ -48,7 +48,7 @@ function decideByStored(identity: RecordIdentity, stored: InvoiceRow | undefined
 const withEffect = (items: readonly ValidationItem[], effect: string): ValidationItem | undefined =>
   items.find(({ extra }) => extra?.effect === effect)
 
-/** Whether an item rejects a record sent at request. Only schema violations and wrong identities do. */
+/** Whether an item rejects a record sent at the authority's request. Only schema violations and wrong identities do. */
 const rejectsOnRequest = ({ path, extra }: ValidationItem): boolean =>
   extra?.violation !== undefined || /NIF|IDOtro|IDEmisor/.test(path)
 

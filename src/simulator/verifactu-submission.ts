@@ -36,7 +36,7 @@ const RECORD_PATH = /^\/RegistroFactura\/(\d+)\/Registro(?:Alta|Anulacion)(?:\/|
 /** Returns the SHA-256 of a text with Node, which is faster than the portable implementation. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Returns the rejection of the whole message, if any. Problems of the header with a record's code also cause it. */
+/** Returns the rejection of the whole message, if any. Any problem outside the records causes it, whatever its code. */
 function refusalOf(items: readonly ValidationItem[]): FaultOutcome | undefined {
   const item = items.find(
     ({ path, extra }) =>

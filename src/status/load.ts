@@ -23,7 +23,7 @@ export interface InvoiceRecords {
   readonly records: readonly VerifactuRecord[]
 }
 
-/** The responses of one round. */
+/** The responses of one round of API calls, made at each refresh. */
 export type Round = Awaited<ReturnType<StatusLoader['round']>>
 
 /** Maximum number of records of the chain to load, and of invoices to load for incidents and deadlines. */
@@ -135,7 +135,7 @@ export function activeCertificate({ verifactu, certificates }: Round): Certifica
   return known.find(({ fingerprint }) => fingerprint === active?.fingerprint)
 }
 
-/** Returns the most serious failure of a round, such as an invalid key or the rate limit. */
+/** Returns the most serious failure of a round of API calls, such as an invalid key or the rate limit. */
 export function roundFailure(round: Round) {
   const all = [round.company, round.verifactu, round.submissions, round.incidents, round.sii, round.chain]
   const refusals = all.flatMap((one) => (one.ok ? [] : [one.failure]))

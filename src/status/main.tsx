@@ -12,7 +12,7 @@ import { overallStatus } from './overall.tsx'
 import { Dashboard, Header, SignIn } from './page.tsx'
 import { timeOf, type View } from './show.tsx'
 
-/** Seconds between two rounds. */
+/** Seconds between two refreshes of the data. */
 const REFRESH_SECONDS = 30
 /** Seconds until the next attempt, by the number of consecutive failures. */
 const RETRY_SECONDS = [5, 10, 20, 40, 60]
@@ -22,7 +22,7 @@ interface Session {
   readonly loader: StatusLoader
   readonly call: Call
   round: Round | null
-  /** Failure of the last round. */
+  /** Failure of the last refresh. */
   failure: CallFailure | null
   failures: number
   timer: ReturnType<typeof setTimeout> | undefined
@@ -46,7 +46,7 @@ const viewOf = ({ round, call, loader }: Session): View | null =>
     companyId: round.company.ok ? round.company.value.id : 'COMPANY_ID',
   }
 
-/** Seconds until the next round. */
+/** Seconds until the next refresh. */
 const waitOf = ({ failure, failures }: Session): number =>
   failure === null
     ? REFRESH_SECONDS
@@ -108,7 +108,7 @@ function changeLocale(other: Locale): void {
   void refresh()
 }
 
-/** Schedules the next round. A hidden tab is refreshed when it becomes visible. */
+/** Schedules the next refresh. A hidden tab is refreshed when it becomes visible. */
 function plan(now: Session): void {
   clearTimeout(now.timer)
   if (!document.hidden) now.timer = setTimeout(() => void refresh(), waitOf(now) * 1000)
@@ -122,7 +122,7 @@ async function refresh(): Promise<void> {
   draw()
   const round = await now.loader.round()
   now.running = false
-  // Ignores the round if the user signed out while it was loading.
+  // Ignores the responses if the user signed out while they were loading.
   if (session !== now) return
   const failure = roundFailure(round) ?? null
   if (failure?.status === 401) return end(messages().unauthorized)

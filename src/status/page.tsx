@@ -68,7 +68,7 @@ const BLOCKS = [
 
 interface BlocksProps {
   readonly messages: Messages
-  /** Null until the first round is loaded. */
+  /** Null until the data is loaded for the first time. */
   readonly view: View | null
 }
 
@@ -98,7 +98,7 @@ interface DashboardProps extends BlocksProps {
   /** Why the page is not up to date; empty if it is. */
   readonly notice: string
   readonly isBusy: boolean
-  /** Seconds between two rounds. */
+  /** Seconds between two refreshes of the data. */
   readonly refreshSeconds: number
   readonly onRefresh: () => void
   readonly onLeave: () => void

@@ -11,7 +11,7 @@ import { messageOf } from './faults.ts'
 
 const BINARY = /'(@libsql\/[\w-]+)'/
 
-/** Returns a message with the command that installs the package that the library's error names. */
+/** Returns a message with the command that installs the missing package, which the library's error names. */
 export function loadFailureMessage(message: string, versions: Readonly<Record<string, string>>): string {
   const [, name = ''] = BINARY.exec(message) ?? []
   const version = versions[name]

@@ -57,7 +57,7 @@ export const isNoFolder = (error: unknown): boolean =>
 const isClosed = (error: unknown): boolean =>
   ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) ||
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(codeOf(error)) ||
-  // For a read-only folder, the error code of libsql has no name.
+  // For a read-only folder, the error of libsql has no code with a name.
   /unable to open (connection|database)|readonly database/i.test(messageOf(error))
 
 /**
@@ -111,7 +111,7 @@ export const damagedDatabase = (path: string, cause: unknown): ConditionError =>
 
 /** Matches codes of a database that stops, starts, is unreachable, has no free connection, or times out (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/
-/** Matches such errors that have no code. They come from the PostgreSQL client or from a distributed database. */
+/** Matches messages of these errors without a code, from the PostgreSQL client or a distributed database. */
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|could not commit transaction for shard/
 

@@ -24,7 +24,7 @@ type Statement = Database.Statement<[readonly unknown[]]>
 
 interface Prepared {
   readonly statement: Statement
-  /** Whether the statement returns rows. Cached, since the library computes it on each access. */
+  /** Whether the statement returns rows. Cached, because libsql computes it on each access. */
   readonly reads: boolean
 }
 

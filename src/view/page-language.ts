@@ -5,7 +5,7 @@ import type { Label, ViewLanguage } from './model.ts'
 /** A text in both languages. */
 export type Pair = readonly [es: string, en: string]
 
-/** Selects the texts of one page's language. */
+/** Selects texts in the language of a page. */
 export interface PageLanguage {
   readonly language: ViewLanguage
   /** Notation of numbers. A bilingual page is in Spanish, with English next to it. */

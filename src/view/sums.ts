@@ -155,7 +155,7 @@ function otherCurrency(subject: Subject): FactsView[] {
   const facts = currency.isEuro
     ? otherTotals(subject, totals.own, (value) => money(value, lang.locale, code, minorUnitsOf(code)))
     : [...euroTaxes(subject), ...otherTotals(subject, totals.euros, euros)]
-  // An invoice may be stored without amounts in the other currency. Its block would then be empty.
+  // An invoice may be stored without amounts in the other currency. The block of that currency would then be empty.
   if (facts.length === 0) return []
   const title: Pair = currency.isEuro ? [`Importes en ${code}`, `Amounts in ${code}`] : DETAILS.euros
   return [{ label: lang.label(title), facts: [...rateFact(subject), ...facts] }]

@@ -98,7 +98,7 @@ export class XmlReader {
   #tagEnd = 0
   /**
    * Whether the parser can resolve prefixes at this position. It cannot before the first element, nor right after an
-   * element that declared namespaces, because it would still return these.
+   * element that declared namespaces, because it would still apply these declarations.
    */
   #scoped = false
   /** Amount of text skipped by `pass`: lines, and columns in the parser's current line (`line`). */

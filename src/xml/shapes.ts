@@ -121,8 +121,8 @@ const NO_LIMIT = Number.POSITIVE_INFINITY
 const STRING = { name: 'xs:string', ...required(BUILT_IN.get('xs:string')) }
 
 /**
- * Patterns for the built-in types that are checked in the vocabularies of the authority. Its own rules cover the
- * others.
+ * Patterns for the built-in types that are checked in the vocabularies of the authority. The authority's own rules
+ * cover the others.
  */
 const LENIENT: Readonly<Record<string, RegExp>> = {
   'xs:integer': /^[+-]?\d+$/,

@@ -37,8 +37,8 @@ export async function measure(from: Readable): Promise<Measure> {
 /** Stores a stream under a key, and returns its size and SHA-256. */
 export async function copyInto(files: Pick<Files, 'write'>, key: string, from: Readable): Promise<Measure> {
   const measured = new MeasuringStream()
-  // `write` creates folders first, and handles errors of the stream only afterwards. An earlier error would end the
-  // process. `write` then rejects.
+  // `write` handles errors of the stream only after it has created the folders. Without this listener, an earlier error
+  // would end the process. With it, `write` rejects.
   measured.on('error', () => {})
   from.once('error', (error) => measured.destroy(error))
   await files.write(key, from.pipe(measured))

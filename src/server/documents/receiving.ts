@@ -37,7 +37,7 @@ export interface Receiving {
   readonly signal?: AbortSignal
 }
 
-/** Passes on the chunks of a body until its end. If `take` throws, reading ends with that error. */
+/** Calls `take` with each chunk of a body until its end. If `take` throws, reading ends with that error. */
 export function receive(
   incoming: IncomingMessage,
   { seconds, signal }: Receiving,

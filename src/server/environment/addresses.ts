@@ -9,7 +9,7 @@ const MAPPED_BITS = 96
 export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address
 
 /**
- * Returns the prefix length of a range whose address is in the notation of `plainAddress`; NaN if the range is invalid.
+ * Returns the prefix length of a range after its address was converted by `plainAddress`; NaN if the range is invalid.
  */
 function fixedBits(entry: string): number {
   const [address = '', prefix, ...rest] = entry.split('/')
@@ -47,7 +47,7 @@ export function contains(list: BlockList, address: string): boolean {
   return isIP(plain) !== 0 && list.check(plain, familyOf(plain))
 }
 
-/** Stands for an address that cannot be read. No list of allowed addresses contains it. */
+/** Used if the client's address cannot be determined. No list of allowed addresses contains this text. */
 export const UNKNOWN_ADDRESS = 'unknown'
 
 /** Parses an entry of `X-Forwarded-For`. Some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
@@ -60,8 +60,8 @@ function hopAddress(hop: string): string {
 /**
  * Returns the client's address. Without a trusted proxy, it is the address of the connection. Otherwise it is the last
  * address in `X-Forwarded-For` that is not a trusted proxy, so that a client cannot choose its address by sending the
- * header itself. If the header is missing or that entry is invalid, the address is `unknown`: the proxy's own address
- * might be in the list of allowed addresses.
+ * header itself. If the header is missing or that entry is invalid, the address is `unknown`. The proxy's own address
+ * is not used, because the list of allowed addresses might contain it.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: BlockList): string {
   let address = plainAddress(peer)

@@ -46,7 +46,8 @@ const secretly =
   }
 
 /**
- * Parses a URL. `problemIn` returns another problem, or false. URLs may contain a password, so no message repeats them.
+ * Parses a URL. `problemIn` returns a further problem of the URL, or false. URLs may contain a password, so no message
+ * repeats them.
  */
 const url =
   (schemes: readonly string[], problemIn: (url: URL) => string | false = () => false): Parse<string> =>
@@ -110,7 +111,7 @@ const SETTINGS = {
   databaseUrl: ['CUADRA_DATABASE_URL', url(['postgres://', 'postgresql://'])],
   /** Size of this process's PostgreSQL connection pool. */
   databasePool: ['CUADRA_DATABASE_POOL', whole(1, 200), '10'],
-  /** With user and password. If undefined, mails are written to the data folder. */
+  /** URL of the mail server, with user and password. If undefined, mails are written to the data folder. */
   smtpUrl: [
     'CUADRA_SMTP_URL',
     url(
@@ -140,8 +141,8 @@ const SETTINGS = {
   aeatVerifactuUrl: ['CUADRA_AEAT_VERIFACTU_URL', serviceUrl],
   aeatSiiUrl: ['CUADRA_AEAT_SII_URL', serviceUrl],
   /**
-   * Absolute path of a PEM file with certificate authorities to trust for those addresses, besides the usual
-   * authorities.
+   * Absolute path of a PEM file with certificate authorities to trust for those addresses, in addition to the default
+   * ones.
    */
   aeatCaFile: ['CUADRA_AEAT_CA_FILE', path],
   /** Absolute path of a PEM file with the certificates that are trusted in signatures of received invoices. */

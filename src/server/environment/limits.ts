@@ -11,7 +11,5 @@ export const MAX_BATCH_BYTES = Math.min(64 * 1024 * 1024, Math.floor(getHeapStat
 export const LARGE_BODY_BYTES = 128 * 1024
 /** Maximum number of large documents handled at the same time. Each one, parsed, takes up to 50 MB of the heap. */
 export const MAX_LARGE_DOCUMENTS = Math.max(2, Math.floor(MAX_BATCH_BYTES / (8 * 1024 * 1024)))
-/**
- * Size of an invoice with about 400 lines. Larger ones take several milliseconds to save, each in its own transaction.
- */
+/** Size of an invoice with about 400 lines. Saving a larger one takes milliseconds, so it gets its own transaction. */
 export const LARGE_DOCUMENT = 64 * 1024

@@ -19,8 +19,8 @@ function isAlive(pid: number): boolean {
 export const isOwn = (owner: string): boolean => owner.startsWith(`${hostname()}/${process.pid}/`)
 
 /**
- * Whether another process has ended, as far as this machine can determine. If another running process has its process
- * id, it counts as running. If this process has its id, it has ended, because the ids of running processes are unique.
+ * Whether the process with this name has ended, as far as this machine can determine. It counts as running if a third
+ * process now has its id. It has ended if this process has its id, because running processes have different ids.
  */
 export function hasEnded(owner: string): boolean {
   const [host, pid] = owner.split('/')

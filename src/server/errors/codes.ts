@@ -19,7 +19,7 @@ interface CodeMessages extends Text {
 /** A code of a section. Its `source` is stated only if it differs from the section. */
 type Entry = Omit<CodeMessages, 'source'> & Partial<Pick<CodeMessages, 'source'>>
 
-/** A code with the messages of the engine's rule that has the same code. Here the rule refuses a whole request. */
+/** A code with the messages of the engine's rule that has the same code. A violation refuses the whole request. */
 interface OfRule extends Partial<Pick<CodeMessages, 'source'>> {
   readonly of_rule: true
 }

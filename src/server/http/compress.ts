@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Coding = 'br' | 'gzip'
 
-/** Minimum number of bytes to compress. In a shorter response, the extra headers take what compression saves. */
+/** Minimum number of bytes to compress. In a shorter response, the extra headers are as long as the bytes saved. */
 export const MIN_BYTES = 1024
 
 const CODINGS: readonly Coding[] = ['br', 'gzip']
@@ -32,7 +32,7 @@ export const isCompressible = (contentType = ''): boolean => COMPRESSIBLE.test(c
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 
-/** Compresses bytes outside the event loop: fast for a single response, or smaller for cached content (`isKept`). */
+/** Compresses bytes outside the event loop. Cached content (`isKept`) is compressed more slowly, to a smaller size. */
 export const compress = (bytes: Uint8Array, coding: Coding, isKept: boolean): Promise<Buffer> =>
   coding === 'br'
     ? asBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4 } })

@@ -21,7 +21,7 @@ import type { Code } from '../errors/codes.ts'
  * connection is kept open.
  */
 const REST_TIMEOUT_MS = 250
-/** Milliseconds during which a client may continue to send after its response: in total, and without any data. */
+/** Time limits for a client that continues to send after the response: in total, and without receiving any data. */
 const LINGER_MS = { total: 30_000, idle: 5000 }
 /** The same time limits for a client whose request timed out or is malformed. */
 const LATE_LINGER_MS = { total: 500, idle: 500 }

@@ -130,7 +130,7 @@ function fileResponse(file: string, context: Context<Env>): Promise<ApiResponse>
   })
 }
 
-/** Returns a response with a large file. If the client accepts it, the file compressed by the build is sent. */
+/** Returns a response with a large file, in the version compressed by the build if the client accepts its coding. */
 function builtResponse(file: string, { req }: Context<Env>): ApiResponse {
   const coding = codingFor(req.header('accept-encoding'))
   const packed =

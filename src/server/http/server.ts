@@ -57,14 +57,14 @@ function serverOf(options: ServerOptions, listener: RequestListener): Server {
 
 function listenerOf(app: App, hono: Hono<Env>) {
   const fetch = (request: Request, env: unknown) => {
-    // A request with several Host headers is invalid (RFC 9112, section 3.2). The library checks this header only if
-    // the target of the request is not an absolute URL.
+    // A request with several Host headers is invalid (RFC 9112, section 3.2). `@hono/node-server` checks this header
+    // only if the target of the request is not an absolute URL.
     if ((env as HttpBindings).incoming.headers.host?.includes(','))
       throw new RequestError('several Host headers')
     return hono.fetch(request, env as HttpBindings)
   }
   return getRequestListener(fetch, {
-    // With this option on, the library replaces `Response` for the whole process. It would send the replaced
+    // With this option on, `@hono/node-server` replaces `Response` for the whole process. It would send the replaced
     // `RESPONSE_ALREADY_SENT` as a second response, which breaks the connection.
     overrideGlobalObjects: false,
     // `restOf` handles the unread rest of a body, so that the client receives the error response.

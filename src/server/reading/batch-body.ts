@@ -6,15 +6,15 @@ import { inferredFields, type Operation } from '../../invoice/index.ts'
 import { textOf } from '../../web/utf8.ts'
 import type { Range } from './ranges.ts'
 
-/** A batch whose body was read, without the body. */
+/** The result of reading the body of a batch, without the body itself. */
 export interface Batch {
   /** The byte range of each invoice in the body, so that only one invoice of a large batch is parsed at a time. */
   readonly ranges: readonly Range[]
   /** SHA-256 of the parsed body; empty if the request has no idempotency key. */
   readonly digest: string
   /**
-   * Computed fields that the invoices contain; null without any. If there are some, the batch is refused, unless a
-   * response is stored for its idempotency key.
+   * Computed fields that the invoices contain; null if there are none. A batch with computed fields is refused, unless
+   * a response is stored for its idempotency key.
    */
   readonly inferred: Inferred | null
 }

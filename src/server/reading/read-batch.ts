@@ -19,13 +19,14 @@ export interface BatchReading extends Reading {
 
 /** Minimum number of bytes of an invoice. Its member names, numbers and prices alone take more. */
 const BYTES_PER_INVOICE = 100
-/** Maximum number of invoices in a batch that is accepted even if they are too short. */
+/** A batch of up to this many invoices is accepted here even if they are shorter than `BYTES_PER_INVOICE`. */
 const ALWAYS_READ = 1000
 
 const sizeOf = ([start, end]: Range): number => end - start
 
 /**
- * Refuses a body with more invoices than its size can contain. They are quick to send, but their errors slow to report.
+ * Refuses a body with more invoices than its size can contain. Such a body is short, but reporting all its errors would
+ * take long.
  */
 function refuseTooMany({ bytes }: BatchReading, ranges: readonly Range[]): void {
   const most = Math.max(ALWAYS_READ, Math.ceil(bytes.length / BYTES_PER_INVOICE))
@@ -78,7 +79,7 @@ export function readBatch(reading: BatchReading): Batch {
     try {
       value = parseBody({ ...reading, bytes: bytes.subarray(...range) })
     } catch (error) {
-      // Throws the same error with its position in the whole body.
+      // Parses again, so that the same error states its position in the whole body.
       parseBody({ ...reading, bytes: withOnlyRange(bytes, ranges, range) })
       throw error
     }

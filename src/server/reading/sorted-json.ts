@@ -1,8 +1,11 @@
-/** Writes equal values as the same JSON text, to compare requests. */
+/** Writes JSON with sorted members, so that requests with equal values have the same text. */
 import { createHash } from 'node:crypto'
 import { isMembers } from './batch-body.ts'
 
-/** Returns a value as JSON with sorted members. Values that differ only in order or spelling have the same text. */
+/**
+ * Returns a value as JSON with sorted members. Values that differ only in the order of members or in notation (`1.0`
+ * and `1`) have the same text.
+ */
 export const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isMembers(member)

@@ -12,7 +12,7 @@ export interface Shape {
   readonly name?: string
   /** Keywords with simple values, such as `type` and `maxLength`. */
   readonly keywords: Schema
-  /** A description that stands at the reference to the definition. The definition itself does not have it. */
+  /** A description that is stated next to the reference, and not in the definition itself. */
   readonly description?: unknown
   readonly properties?: Readonly<Record<string, Shape>>
   readonly required?: readonly string[]

@@ -66,7 +66,7 @@ export const SUPPLIER = {
 
 export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
 
-/** The same for lists without pages in the API specification: without both, the whole array is returned. */
+/** Page of a list that has no pages in the API specification. If both are missing, the whole array is returned. */
 export const OPTIONAL_PAGE = {
   limit: {
     schema: { ...integer, minimum: 1, maximum: 500 },

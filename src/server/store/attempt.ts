@@ -51,7 +51,7 @@ export interface Committed<T> {
   readonly result: T
 }
 
-/** Runs a transaction that writes. If damage of the database becomes known meanwhile, it writes nothing. */
+/** Runs a transaction that writes. It is rolled back if damage of the database becomes known meanwhile. */
 export const runTransaction = <T>(
   { write, refuseDamaged }: TransactionTarget,
   work: (db: Kysely<Tables>) => Promise<T>,
@@ -78,7 +78,7 @@ export async function runInOwnTransaction<T>(
       done = { unit, result, notes: await writeNotes(all, unit.notes) }
     })
   } catch (error) {
-    // An error in the response, even to COMMIT, means that nothing was written. Only a lost connection leaves it open.
+    // An error response, even to COMMIT, means that nothing was written. Only a lost connection leaves this unknown.
     if (!done || !isAway(error) || !(await wasCommitted(write, unit.trace, error))) throw error
   }
   onCommitted(done!.notes)

@@ -23,7 +23,7 @@ function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Writes the notes of a transaction as its last statement. Returns the number of notes by company. */
+/** Writes the count changes of a transaction (notes) as its last statement. Returns their number by company. */
 export async function writeNotes(tx: Transaction, notes: Notes): Promise<ReadonlyMap<string, number>> {
   const written = new Map<string, number>()
   for (const [companyId, rows] of notes.rows()) {
@@ -33,25 +33,25 @@ export async function writeNotes(tx: Transaction, notes: Notes): Promise<Readonl
   return written
 }
 
-/** Maximum number of pending notes of a company before they are added to the counts. */
+/** Maximum number of pending count changes (notes) of a company before they are added to the counts. */
 const MAX_PENDING_NOTES = 256
 /**
- * Number of notes that this process has written since it last added them to the counts, by company. The first note of a
- * company after the start of the process also triggers an addition, because other processes may have left notes.
+ * Number of count changes (notes) of each company that this process has written since it last added them to the counts.
+ * The first note of a company after the start also triggers an addition, because other processes may have left notes.
  */
 const pendingNotes = new Map<string, number>()
 
-/** Adds to the number of a company's pending notes. Returns whether they should now be added to the counts. */
+/** Increases the number of a company's pending count changes. Returns whether to add them to the counts now. */
 export function isTimeToAddUp(companyId: string, notes: number): boolean {
   const sum = (pendingNotes.get(companyId) ?? MAX_PENDING_NOTES) + notes
   pendingNotes.set(companyId, sum < MAX_PENDING_NOTES ? sum : 0)
   return sum >= MAX_PENDING_NOTES
 }
 
-/** Maximum number of notes per transaction. More notes would delay other requests too long on the embedded database. */
+/** Maximum number of count changes per transaction. On the embedded database, more would delay other requests. */
 const MAX_NOTES = 1000
 
-/** Adds pending notes to the counts and deletes them. Several processes may do this at the same time. */
+/** Adds pending count changes (notes) to the counts and deletes them. Several processes may do so at the same time. */
 export async function addUp(tx: Tx): Promise<void> {
   const query = tx.lock('invoice_changes').selectAll().limit(MAX_NOTES)
   const changes = await (tx.locks ? query.skipLocked() : query).execute()
@@ -76,7 +76,7 @@ export async function addUp(tx: Tx): Promise<void> {
   await tx.delete('invoice_counts').where(sql<boolean>`n = 0`).execute()
 }
 
-/** How one column of a count is computed: from a note, and in SQL. */
+/** How one column of a count is computed: from a count change (note), and in SQL. */
 interface Part {
   readonly of: (note: Note) => string
   readonly sql: RawBuilder<string>
@@ -130,7 +130,7 @@ const SPANS = {
 export type SpanName = keyof typeof SPANS
 const NAMES = Object.keys(SPANS) as SpanName[]
 
-/** Returns the counts that a note changes. */
+/** Returns the counts that a count change (note) affects. */
 export const cellsOf = (change: Note): Cell[] =>
   NAMES.filter((span) => SPANS[span].list === change.list).map((span) => {
     const { place, part, day } = SPANS[span]
@@ -214,7 +214,7 @@ const LISTS: Readonly<Record<CountedList, RawBuilder<boolean>>> = {
   received: sql`direction = 'received'`,
 }
 
-/** The columns of a note, computed from the row of the invoice. */
+/** The columns of a count change (note), computed from the row of the invoice. */
 const NOTE_COLUMNS = [
   sql<string>`coalesce(document_series, '')`.as('series'),
   sql<string>`coalesce(issue_date, '')`.as('day'),

@@ -31,7 +31,8 @@ const DIGESTS: ReadonlyMap<string, readonly DigestColumn[]> = new Map(
 )
 
 /**
- * Returns the SHA-256 of the covered columns: of a single text itself (null of null), or of several columns as JSON.
+ * Returns the SHA-256 of the covered columns. Several columns are hashed as JSON, a single one as its text. The digest
+ * of a single null is null.
  */
 function digestOf({ covered }: DigestColumn, row: Values): string | null {
   const values = covered.map((name) => row[name] ?? null)

@@ -18,7 +18,7 @@ export class DatabaseFaults {
   /** Records that the database accepts changes. */
   readonly noteWrite = (): void => void this.#errors.delete('read_only')
 
-  /** Throws the error of known damage. A change of a damaged database may be lost, and its number assigned again. */
+  /** Throws the error of known damage. A damaged database may lose changes, and assign their invoice numbers again. */
   readonly refuseDamaged = (): void => {
     if (this.#errors.has('damaged')) throw this.#errors.get('damaged')
   }

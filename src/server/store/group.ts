@@ -27,7 +27,7 @@ interface Member {
   readonly work: Work<unknown>
   readonly canShare: boolean
   readonly companyId: string | undefined
-  /** Members with lower rounds run first. The members of a company have different rounds. */
+  /** Members with lower rounds run first. A company has one waiting member per round, so companies take turns. */
   readonly round: number
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
@@ -134,8 +134,8 @@ async function afterLostCommit(
 }
 
 /**
- * Runs members, each with a savepoint, until the time limit. Adds their outcomes to `all`, and returns the notes that
- * they wrote.
+ * Runs members, each with a savepoint, until the time limit. Adds their outcomes to `all`, and returns the count
+ * changes that they made.
  */
 async function runMembers(
   target: TransactionTarget,
@@ -182,7 +182,7 @@ async function runShared(target: TransactionTarget, members: readonly Member[]):
 interface Failure {
   readonly members: readonly Member[]
   readonly all: readonly MemberOutcome[]
-  /** The last statement of the transaction that was reached. */
+  /** The last stage that the transaction reached. */
   readonly reached: 'nothing' | 'begin' | 'commit'
   readonly error: unknown
 }
@@ -207,7 +207,7 @@ const MAX_MEMBERS = 32
 /** Minimum duration in milliseconds of a transaction in the embedded database that is followed by a pause. */
 const LONG_MS = 150
 
-/** Runs work of companies in turns, and work of one company in order of arrival. Work shares transactions if it may. */
+/** Runs work of companies in turns, and of one company in order of arrival. Work that allows it shares transactions. */
 export class CommitQueue {
   readonly #target: TransactionTarget
   readonly #empty: () => void

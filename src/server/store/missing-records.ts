@@ -60,7 +60,7 @@ export async function missingRegistrations(db: Rows) {
   return missing
 }
 
-/** The facts that, besides the cause that prevented its record, determine the gap of a cancelled invoice. */
+/** Facts that determine why a cancellation record may be missing, apart from the cause that prevented it. */
 export interface CancellationFacts {
   readonly isImported: boolean
   /** Whether the invoice has a registration record in any environment. */
@@ -71,7 +71,7 @@ export interface CancellationFacts {
   readonly wasSent: boolean
 }
 
-/** Returns the gaps that a cancelled invoice can have. Null means that no record is missing. */
+/** Returns the possible reasons for a missing cancellation record. Null means that no record is missing. */
 export function possibleCancellationGaps(facts: CancellationFacts): readonly (CancellationGap | null)[] {
   if (facts.hasCancellation) return [null, 'not_sent']
   if (facts.isImported) return ['imported']
@@ -127,7 +127,7 @@ async function recordsOf(db: Rows, { sandbox }: Period, ids: readonly string[]) 
 
 /**
  * Returns the cancelled invoices whose cancellation record is missing in the current environment, latest first. While
- * records are not sent, a cancellation record that was not sent is not missing, and neither are those that
+ * records are not sent, a cancellation record that was not sent is not missing, and neither is one whose sending
  * `stop-sending` ended.
  */
 export async function missingCancellations(

@@ -32,8 +32,8 @@ export interface Written {
 export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
 
 /**
- * The share of numbered invoices, which sorts after all ids. Other invoices are divided by the first two digits of
- * their ids. Ids are random, so these shares are of about the same size.
+ * Name of the group of numbered invoices, which sorts after all ids. Other invoices are grouped by the first two digits
+ * of their ids. Ids are random, so these groups are of about the same size.
  */
 export const AFTER_IDS = '~'
 const shareOf = ({ invoice_id, sort_number }: Counted): string =>
@@ -66,7 +66,7 @@ export class Notes {
     if (after) this.#put(companyId, noteOf(after, 1))
   }
 
-  /** Adds the notes of one member of the transaction. */
+  /** Adds the count changes of one member of the shared transaction. */
   join(part: Notes): void {
     for (const [companyId, all] of part.#byCompany) for (const one of all.values()) this.#put(companyId, one)
   }

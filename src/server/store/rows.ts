@@ -241,7 +241,7 @@ export class Tx extends Rows {
     return this.untyped.selectFrom(name)
   }
 
-  /** Notes a change of the counts. Call it for every row of `invoices` that is inserted, changed or deleted. */
+  /** Records a change of the counts. Call it for every row of `invoices` that is inserted, changed or deleted. */
   count(written: Written): void {
     this.commit.notes.add(this.companyId, written)
   }

@@ -33,7 +33,7 @@ export interface TransactionOptions {
    * no request is affected.
    */
   readonly isOwn?: boolean
-  /** The company for which the work is done. The work uses a connection of that company's share. */
+  /** The company for which the work is done. The work uses a connection from that company's share of the pool. */
   readonly companyId?: string
   /**
    * Whether the work may share a transaction with other waiting work of the company. In the embedded database, the work
@@ -154,7 +154,7 @@ function createStore(
     const adding = store
       .of(companyId)
       .transaction((tx) => addUp(tx), { isOwn: true })
-      // After a failure, the next notes of the company trigger the addition again.
+      // If this fails, the next count changes of the company trigger it again.
       .catch(() => undefined)
       .finally(() => underway.delete(adding))
     underway.add(adding)
@@ -211,7 +211,7 @@ function createStore(
 
 const open = (dialect: Dialect): Kysely<Tables> => new Kysely({ dialect: guardedDialect(dialect) })
 
-/** Returns the size and time of the file to which the embedded database appends every commit. */
+/** Returns the size and modification time of the file to which the embedded database appends every commit. */
 function versionOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   return found ? `${found.mtimeNs}/${found.size}` : null

@@ -29,7 +29,7 @@ export type SiiAuthority = 'aeat' | 'atc'
 /** Operations of the SII: registration, modification, deletion, collections and payments. */
 export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
 /**
- * `paid` is a collection or payment. `accrual` is the accrual of the unpaid rest on 31 December of the year after the
+ * `paid` is a collection or payment. `accrual` is the accrual of the unpaid amount on 31 December of the year after the
  * operation.
  */
 export type MovementKind = 'paid' | 'accrual'
@@ -221,8 +221,8 @@ export const TABLES = {
     summed_records:bigint summed_events:bigint unclaimed:bigint? checks:bigint checked_records:bigint
     checked_events:bigint updated_at`,
   /**
-   * An anomaly at a position of a chain. `event_sequence` is the event record that reports it. `name` is its display
-   * name.
+   * An anomaly at a position of a chain. `event_sequence` is the event record that reports the anomaly. `name` is the
+   * display name of the anomalous record.
    */
   verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:bigint | anomaly_id
     tipo_anomalia:TipoAnomalia name event_sequence:bigint? found_at resolved_at?`,
@@ -250,16 +250,16 @@ export const TABLES = {
   sii_config: 'company_id | auto_submit:integer? certificate_id:integer? updated_at',
   /**
    * The record of an invoice in a book of the SII, with its status. `version` counts the changes to report.
-   * `sending_id` is the submission that includes the record. `registered` (JSON) is the record that would delete the
-   * record that the tax authority has, and thereby identifies it. The record is deferred for `pause_ms`, until
-   * `not_before_ms`. `turns` counts consecutive responses that changed the operation. `tax_authority` keeps the book:
-   * it is that of the company when the invoice was first marked.
+   * `sending_id` is the submission that includes the record. `registered` (JSON) identifies the record that the tax
+   * authority has, in the form of the record that deletes it. The record is deferred for `pause_ms`, until
+   * `not_before_ms`. `turns` counts consecutive responses that changed the operation. `tax_authority` is the authority
+   * that keeps the book: that of the company when the invoice was first marked.
    */
   sii_records: `company_id invoice_id book_type:Book | internal_id:bigint tax_authority:SiiAuthority
     operation_type:SiiOperation status deadline last_submission_id:bigint? submitted_at? accepted_at?
     error_code:text? error_description:text? created_at updated_at version:bigint=0 sending_id?
     registered:json.Deletion? not_before_ms:bigint=0 pause_ms:bigint=0 turns:integer=0`,
-  /** `kind` is the content of the message. `xml` is the message as sent; it is null if no message was sent. */
+  /** `kind` is the name of the channel. `xml` is the message as sent; it is null if no message was sent. */
   sii_submissions: `company_id public_id | internal_id:bigint book_type:Book operation_type:SiiOperation
     global_status submitted_at? csv:text? record_count:integer error_code:text? error_description:text?
     created_at environment:Environment? kind? attempts:integer? xml:text? xml_response:text? xml_digest?

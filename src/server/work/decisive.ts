@@ -9,7 +9,7 @@ export interface Refusal {
   readonly extra: Extra
 }
 
-/** Findings that refuse the request with their own code: those before and those after schema errors, by precedence. */
+/** Findings that refuse the whole request with their own code, by precedence, before and after schema errors. */
 const BEFORE_SCHEMA: readonly Code[] = ['invoice_number_not_allowed', 'issue_date_not_allowed']
 const AFTER_SCHEMA: readonly Code[] = [
   'issuer_tax_id_required',

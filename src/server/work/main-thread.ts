@@ -34,7 +34,7 @@ export function createMainThread(large: number) {
     begin: async (client: Client, size: number): Promise<() => void> =>
       size < large ? () => {} : documents.begin(client, size > LONG_BYTES),
     /**
-     * Runs work that may block the main thread, such as reading a large document. Only one such work runs at a time.
+     * Runs work that may block the main thread, such as reading a large document. Only one such task runs at a time.
      * Long work is followed by a pause of the same duration, in which other requests proceed.
      */
     inTurn: async <T>(client: Client, work: () => T | Promise<T>): Promise<T> => {

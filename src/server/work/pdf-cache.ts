@@ -14,7 +14,7 @@ import type { ViewLanguage } from '../../view/index.ts'
 import type { Outcome, RenderedPdf, Rendering } from './worker.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024
-/** Number of subfolders, by the first digit of the file name. To remove the oldest files, only one is listed. */
+/** Number of subfolders, by the first digit of the file name. Removing the oldest files lists only one subfolder. */
 const FOLDERS = 16
 const DIGEST_BYTES = 32
 

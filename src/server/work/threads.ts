@@ -40,7 +40,7 @@ const PREPARED_THREADS = 2
 /** Megabytes of a thread's young generation. The default is too small for the values of a large invoice. */
 const YOUNG_GENERATION_MB = 96
 
-/** Creates the pool. The library is loaded when a thread first has work. */
+/** Creates the pool. `tinypool` is loaded when a thread first has work. */
 async function createPool(
   file: URL,
   { threads, heapMb }: Required<Pick<ThreadOptions, 'threads' | 'heapMb'>>,
@@ -90,7 +90,7 @@ export function createThreads(file: URL, wanted: ThreadOptions) {
     const started = await pool
     if (isClosed) throw unavailable('closing')
     const stop = new AbortController()
-    // Cleared, because the library throws an uncaught error if the signal of a removed job aborts.
+    // The timer is cleared below, because `tinypool` throws an uncaught error if the signal of a removed job aborts.
     const timer = setTimeout(() => stop.abort(), timeMs)
     try {
       return await started.run(input, { name, signal: stop.signal })

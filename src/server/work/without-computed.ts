@@ -92,8 +92,8 @@ function bare(sent: InvoiceBlock, stored: InvoiceBlock, required: Totals): Invoi
 }
 
 /**
- * Returns a part of the sent invoice. For the lines, returns only those whose results differ. Adds to `issue_data` the
- * values that were deduced when the invoice was stored.
+ * Returns a part of the sent invoice. Of the lines, takes only those whose result differs from the stored line. Adds to
+ * `issue_data` the values that were deduced when the invoice was stored.
  */
 function partAsSent(
   name: (typeof PARTS)[number],

@@ -69,7 +69,7 @@ function createRunner(file: URL, large: number, options: ThreadOptions) {
     isLong: cost > LONG_BODY_BYTES,
   })
   return {
-    /** Runs a function in a thread. The input has `size` bytes, and takes as long as validating `cost` bytes. */
+    /** Runs a function in a thread. The input has `size` bytes. The work takes as long as validating `cost` bytes. */
     run: <N extends keyof Tasks>(
       name: N,
       input: Parameters<Tasks[N]>[0],
@@ -165,9 +165,9 @@ export function createWork(file: URL, { large = LARGE_BODY_BYTES, pdfFolder, ...
     withoutComputed: (stored: StoredTexts, client: Client): Promise<string> =>
       runIfLarge('withoutComputed', withoutComputed, stored, client, stored.canonical.length),
     /**
-     * Returns a stored invoice as PDF. Throws the error for the client if it cannot be rendered. A cached PDF needs no
-     * turn. The cache is read again during the turn, because an earlier request may have rendered the PDF in the
-     * meantime.
+     * Returns a stored invoice as PDF. Throws the error for the client if it cannot be rendered. A cached PDF is
+     * returned without waiting for the company's turn. The cache is read again during the turn, because an earlier
+     * request may have rendered the PDF in the meantime.
      */
     renderInvoice: async (rendering: worker.Rendering, client: Client): Promise<worker.RenderedPdf> => {
       const { length } = rendering.text

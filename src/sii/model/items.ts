@@ -10,7 +10,7 @@ import { vocabulary } from './vocabulary.ts'
 
 export type Refuse = Refusals<SiiCode>['refuse']
 
-/** Returns a collector of such items in a language. */
+/** Returns a collector of items with the codes of the SII, in a language. */
 export const refusals = (locale: Locale = 'en'): Refusals<SiiCode> => refusalsOf(SII_CODES, locale)
 
 /** Returns a function that reports the refusals shared with VeriFactu under the codes of the SII. */

@@ -23,7 +23,7 @@ import type {
 import { checkTax, isTaxNotOnBase } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 
-/** Maximum number of rates in a block. Exemption reasons need no check: a block may have more than there are. */
+/** Maximum number of rates in a block. Exemption reasons need no check: fewer exist than a block may have. */
 const MAX_VAT = 6
 
 const GOODS: Category = { key: 'goods' }

@@ -139,8 +139,8 @@ export function holderOf(
 const OWN_DOCUMENTS: readonly string[] = ['F5', 'LC']
 
 /**
- * Returns the NIF in a record that must be that of the holder: the issuer of an issued invoice or of a customs
- * document, whose record names the holder as issuer. Undefined for other received invoices.
+ * Returns the NIF of a record that must equal the NIF of the holder: that of the issuer of an issued invoice or of a
+ * customs document, whose record names the holder as issuer. Undefined for other received invoices.
  */
 function ownerOf(book: Book, { IDFactura, ...rest }: SiiRecord): string | undefined {
   const type = 'FacturaRecibida' in rest ? rest.FacturaRecibida.TipoFactura : ''

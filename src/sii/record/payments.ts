@@ -235,7 +235,7 @@ export function forcedAccrualOf(
   if (day === undefined) return null
   const due = `${Number(day.slice(0, 4)) + 1}-12-31`
   const issued = block.issue_data.issue_date ?? day
-  // A correction issued after that day accrues at the end of its own year.
+  // A correction issued after the day of the accrual accrues at the end of its own year.
   const last = replacedBy(block) && issued > due ? `${issued.slice(0, 4)}-12-31` : due
   const total = totalOf(block)
   let pending = total

@@ -54,8 +54,8 @@ function blockOf(details: readonly Detail[], refuse: Refuse): Block {
 export const namesRecipient = ({ customer }: InvoiceBlock): boolean => Boolean(customer?.tax_id?.trim())
 
 /**
- * Whether the tax is deductible. It is not for a simplified invoice that does not identify the company, for the
- * correction of such an invoice (art. 97.Uno Ley 37/1992), and for an import without a customs document.
+ * Whether the tax is deductible. The tax of three documents is not: a simplified invoice that does not identify the
+ * company, the correction of such an invoice (art. 97.Uno Ley 37/1992), and an import without a customs document.
  */
 export const isDeductible = (block: InvoiceBlock): boolean =>
   (!block.header.is_simplified || namesRecipient(block)) &&

@@ -58,7 +58,7 @@ export function nextAfterLine(
 }
 
 /**
- * Returns the next step after a SOAP fault, with which the authority stores no record of the message. After a server
+ * Returns the next step after a SOAP fault. The authority has then stored no record of the message. After a server
  * fault, the message can always be sent again.
  */
 export const nextAfterFault = ({ code, client }: FaultReading): NextStep =>

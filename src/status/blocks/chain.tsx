@@ -39,7 +39,7 @@ function Regime({ state }: { readonly state: string }) {
 interface RecordRowProps {
   readonly number: string
   readonly record: RecordFacts
-  /** Whether the record is linked to the record below it. */
+  /** States whether the record is linked to the record below it. */
   readonly linkText?: string
 }
 

@@ -1,4 +1,4 @@
-/** Queries of what the authority has stored for a month, and their responses. */
+/** Queries of the records that the authority has stored for a month, and their responses. */
 import { checkMembers, checkObject, type OptionKinds } from '../../fiscal/check-options.ts'
 import { fromFecha, toFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
@@ -80,12 +80,12 @@ export interface RecordsLine {
   readonly nif: string
   readonly num_serie: string
   readonly fecha_expedicion: string
-  /** Only this query reports `cancelled`. */
+  /** State of the stored record. In responses to submissions, only `duplicate_state` can be `cancelled`. */
   readonly state: StoredState
   readonly code: number | null
   /** The authority's text. */
   readonly description: string | null
-  /** Our text: the meaning of the code and the instruction; null for an unlisted code. */
+  /** Explanation of this package: the meaning of the code and the instruction; null for an unlisted code. */
   readonly explanation: string | null
   /** Hash of the current record. It shows which of several records of the invoice the authority has stored. */
   readonly huella: string | null

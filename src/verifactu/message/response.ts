@@ -45,7 +45,7 @@ export interface ResponseLine {
   readonly code: number | null
   /** The authority's text. */
   readonly description: string | null
-  /** Our text: the meaning of the code and the instruction; null for an unlisted code. */
+  /** Explanation of this package: the meaning of the code and the instruction; null for an unlisted code. */
   readonly explanation: string | null
   readonly duplicate_state: StoredState | null
   readonly next: NextStep

@@ -22,5 +22,5 @@ export const RECORD_CODES: Readonly<Record<RecordCode, MessageText>> = CODES
 
 export type Refuse = Refusals<RecordCode>['refuse']
 
-/** Returns a collector of such items in a language. */
+/** Returns a collector of items with codes of records, in a language. */
 export const refusals = (locale: Locale): Refusals<RecordCode> => refusalsOf(RECORD_CODES, locale)

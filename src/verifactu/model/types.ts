@@ -32,7 +32,7 @@ export type Cabecera = CabeceraType
 /** A message of 1 to 1,000 records. */
 export type Envio = sfLR_RegFactuSistemaFacturacion
 
-/** A record with the name of its root element: exactly one of the three. */
+/** A record as the only member, with the name of its root element. */
 export type FiscalRecord =
   | { readonly RegistroAlta: RegistroAlta }
   | { readonly RegistroAnulacion: RegistroAnulacion }

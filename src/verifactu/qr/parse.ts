@@ -47,7 +47,7 @@ function serviceOf(authority: string, path: string, errors: QrFault[]): Service 
   return { environment, verifiable }
 }
 
-/** Returns the fault of a parameter that is not one of the four. */
+/** Returns the fault of a parameter that the address must not have. */
 function unknownParameter(name: string): QrFault {
   if (name === 'formato' || name === 'idioma') {
     const why = 'the printed QR never has it. Remove it.'

@@ -31,8 +31,8 @@ const LINE_HEIGHT = 1.25
 const LEAST_QUIET_MM = 2
 
 /**
- * Returns the parsed address. Throws a `QrError` for a text that is not such an address, because it must not be printed
- * as the QR of an invoice.
+ * Returns the parsed address. Throws a `QrError` if the text is not the address of an invoice's QR code, because it
+ * must not be printed as one.
  */
 function parsedUrl(url: string): QrParse & { valid: true } {
   const read = parseQr(url)

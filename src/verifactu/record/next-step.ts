@@ -28,7 +28,7 @@ export interface Step {
   readonly options: NextOptions | null
 }
 
-/** Marks of a record; an omitted mark means N. */
+/** Marks of a record, such as `Subsanacion`; an omitted mark means N. */
 export interface Marks {
   readonly Subsanacion?: 'S'
   readonly RechazoPrevio?: 'S' | 'X'

@@ -15,7 +15,7 @@ interface AmountFault {
   readonly expected: number
 }
 
-/** Whether the tax must be base x rate. It need not be so in corrections by differences and of types R2 and R3. */
+/** Whether the tax must be base x rate. In corrections by differences, and of types R2 and R3, the tax may differ. */
 const isChecked = ({ record, type }: AltaContext): boolean =>
   record.TipoRectificativa !== 'I' && type !== 'R2' && type !== 'R3'
 

@@ -33,7 +33,7 @@ const absent = ({ line }: BreakdownLine, names: readonly TaxField[]): TaxField[]
   names.filter((name) => line[name] === undefined)
 
 /**
- * Returns the rate or tax that a taxed line must state and does not. With a base at cost outside regime key 06, neither
+ * Returns the required rate or tax that a taxed line does not state. With a base at cost outside regime key 06, neither
  * is required.
  */
 function missingOfTaxed(line: BreakdownLine): FieldsFault | undefined {

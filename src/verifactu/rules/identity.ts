@@ -216,7 +216,7 @@ const ID_TYPES = ['02', '03', '04', '05', '06', '07']
 
 let countries: ReadonlySet<string> | undefined
 
-/** Whether the schema has a country code. */
+/** Whether the schema lists this country code. */
 const isCountry = (code: string | undefined): boolean => {
   countries ??= required(
     ['Tercero', 'IDOtro', 'CodigoPais'].reduce(

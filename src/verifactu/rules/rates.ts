@@ -1,6 +1,6 @@
 /**
- * Rules for the rates and surcharges of IVA that the authority accepts on a date. It does not check the rates of other
- * taxes.
+ * Rules for the rates and surcharges of IVA that the authority accepts on a date. The authority does not check the
+ * rates of other taxes.
  */
 import { rows } from '../../../catalogs/verifactu-rates.json'
 import type { Text } from '../../invoice/index.ts'

@@ -59,7 +59,7 @@ export interface OfflineRule extends CodeBase {
 export const isText = ({ kind }: Structural): boolean =>
   ['value', 'pattern', 'length', 'character'].includes(kind)
 
-/** Returns a test for violations by the text at a location: not a listed value, or of a wrong length or form. */
+/** Returns a check whether a violation concerns the text at a location: unlisted value, wrong length or form. */
 export const refusedAt =
   (location: string) =>
   (violation: Structural): boolean =>

@@ -303,7 +303,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     envio({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.Cabecera.Representante ?? {}
       if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/Representante/NombreRazon')
-      // In a response to a request of the authority, the block is never allowed (code 4127).
+      // In a reply to a request of the authority, `RemisionVoluntaria` is never allowed (code 4127).
       const { RemisionVoluntaria: voluntary, RemisionRequerimiento: request } = record.Cabecera
       if (voluntary && !request && Object.values(voluntary).every((value) => value === undefined))
         fail('/Cabecera/RemisionVoluntaria')

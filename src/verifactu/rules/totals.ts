@@ -35,8 +35,8 @@ export function sumOf(
 const NOT_ADDED_UP = ['03', '05', '06', '08', '09']
 
 /**
- * Whether the breakdown must add up to the totals: no line has one of these or an unknown regime key, and no line is
- * faulty.
+ * Whether the breakdown must add up to the totals: no line has a regime key of `NOT_ADDED_UP` or an unknown one, and no
+ * line is faulty.
  */
 const isAddedUp = (context: AltaContext): boolean =>
   context.lines.every(

@@ -27,7 +27,10 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
-/** Returns a function that throws the error of a validation later. A response may be stored for the idempotency key. */
+/**
+ * Returns a function that returns a validation or throws its error. A response stored for the idempotency key has
+ * precedence over the error.
+ */
 async function deferred(promise: Promise<Validated> | undefined): Promise<() => Validated> {
   try {
     const validated = await promise

@@ -1,6 +1,4 @@
-/**
- * Routes that change issued invoices: import, cancellation, corrective invoice, mail, deletion. Issuing is elsewhere.
- */
+/** Routes that change issued invoices: import, cancellation, correction, mail, deletion. Issuing: `issued.ts`. */
 import { created, noContent, ok } from '../../service/access/response.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'
 import { draftCorrective } from '../../service/issued/corrective.ts'

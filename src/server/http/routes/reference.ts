@@ -39,9 +39,7 @@ const STORE_TIMEOUT_MS = 3000
  */
 const asking = new WeakMap<Store, Promise<unknown>>()
 
-/**
- * Throws if the store has damaged data, cannot be read, or refused a change before and still does not accept changes.
- */
+/** Throws if the store has damaged data, cannot be read, or still refuses writes after an earlier write failed. */
 async function tryStore(app: CurrentProcess): Promise<void> {
   const { faults, shared } = app.store
   const damage = faults.errorOf('damaged')

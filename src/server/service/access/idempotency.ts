@@ -28,7 +28,7 @@ export interface Claim {
   readonly owner?: string
 }
 
-/** Returns the header, or undefined. Throws if its value is not a valid key. */
+/** Returns the value of the header; undefined if it was not sent. Throws if the value is not a valid key. */
 export function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (FORM.test(header)) return header
@@ -51,7 +51,7 @@ const AT_WORK = {
   es: 'La petición con esta Idempotency-Key aún se está procesando. Repítala dentro de unos segundos para obtener su respuesta.',
 }
 
-/** Returns the name of the process that is part of a request's name. */
+/** Returns the name of the process, which is the first part of a request's name. */
 const processOf = (owner: string): string => owner.slice(0, owner.lastIndexOf('/'))
 
 /** Renews the claim of a request whose work is in progress. */

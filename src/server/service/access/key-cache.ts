@@ -5,7 +5,7 @@
 import type { Store } from '../../store/store.ts'
 import { type ApiKey, findKey } from './keys.ts'
 
-/** Milliseconds for which an entry is valid. The store's version is a file's time and size, so it can miss a write. */
+/** Milliseconds for which an entry is valid. The store's version (time and size of a file) can miss a write. */
 const VALID_MS = 1000
 const MAX_KEYS = 1000
 
@@ -16,7 +16,10 @@ interface Known {
   readonly key: ApiKey
 }
 
-/** Calls a function once per turn of the event loop. All requests read in one turn were sent before it began. */
+/**
+ * Returns a function that calls `work` once per turn of the event loop. All requests of a turn were sent before it
+ * began, so they can use the same result.
+ */
 function oncePerTurn<T>(work: () => T): () => T {
   let call: { readonly result: T } | undefined
   const forget = () => {

@@ -68,7 +68,7 @@ export async function releasePendingFile(store: CompanyStore, fileKey: string, o
 async function discardPendingFile(app: App, store: CompanyStore, fileKey: string): Promise<void> {
   try {
     const ours = await releasePendingFile(store, fileKey, app.owner).catch(async (error: unknown) => {
-      // The store accepts no writes, so the row cannot change. While it names this process, the file is not attached.
+      // The store accepts no writes, so no row changes. While the row names this process, the file is not attached.
       if (!isUnwritable(error)) throw error
       const row = await store.find('pending_files', { file_key: fileKey }).select('owner').executeTakeFirst()
       return row?.owner === app.owner

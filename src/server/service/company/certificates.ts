@@ -42,7 +42,7 @@ export async function validCertificates(
   preferred: number | null,
   purpose: Purpose,
 ): Promise<Certificate[]> {
-  // The clock's own stamps never go back, so they would be too late if the clock was set back.
+  // `clock.stamp()` never returns an earlier timestamp, so its result would be too late after the clock was set back.
   const stamp = timestamp(new Date(now))
   const rows = await db
     .select('certificates')
@@ -196,11 +196,11 @@ export const isOfAnother = (
 
 /** A certificate with the current findings about it. */
 export interface CertificateCheck extends Certificate {
-  /** `seal`, `person`, `representative` or `unknown`; null if it cannot be opened. */
+  /** `seal`, `person`, `representative` or `unknown`; null if the certificate cannot be opened. */
   readonly kind: string | null
   /** NIF of the holder. */
   readonly owner: string | null
-  /** Whole days until it expires; negative afterwards. */
+  /** Whole days until the certificate expires; negative afterwards. */
   readonly days_left: number
   readonly findings: readonly Pick<CertificateFinding, 'severity' | 'message'>[]
 }
@@ -214,7 +214,7 @@ export async function checkCertificates(
   const now = app.clock.now()
   const checks: CertificateCheck[] = []
   const valid = await validCertificates(db, app, app.clock.now(), null, 'verifactu')
-  // The finding `self_signed` counts only outside the simulator, and only while no other certificate is used.
+  // The finding `self_signed` is reported only outside the simulator, and only if no other certificate is used.
   const isNeeded = (row: Certificate) =>
     app.config.aeat !== 'simulator' && valid.some(({ id }) => id === row.id)
   for (const row of await listCertificates(db)) {

@@ -236,7 +236,7 @@ export const COMPANY_FILE = checked(
     ),
     /** Text at the foot of PDFs, such as the entry in the commercial register (art. 24 Código de Comercio). */
     pdf_foot: orNull(text),
-    /** Address where customers can pay. `{number}` and `{amount}` are replaced with the invoice's values. */
+    /** URL of the page where customers can pay. `{number}` and `{amount}` are replaced with the invoice's values. */
     payment_link: orNull(
       checked(
         withFix(textOf({ pattern: '^https://[!-~]+$', maxLength: 500 }), 'send an https address'),

@@ -107,7 +107,7 @@ export const rateDayOf = (document: unknown): string | undefined =>
   dayAt(document, `${ISSUE}/operation_date`) ??
   dayAt(document, `${ISSUE}/issue_date`)
 
-/** Returns the stored rate for an unvalidated document; null if it states a rate, is in euros, or none is stored. */
+/** Returns the stored rate for an unvalidated document; null if it states a rate, is in euros, or no rate is stored. */
 export async function rateForDocument(shared: Shared, document: unknown): Promise<ExchangeRate | null> {
   const currency = valueAt(document, `${ISSUE}/invoice_currency/invoice_currency_code`)
   const day = rateDayOf(document)

@@ -131,7 +131,7 @@ const OF_REGISTRATION = [
   'oss_regime_not_effective',
 ]
 
-/** Returns the values on which these items depend: for each line, its taxation and the day of the operation. */
+/** Returns the values on which items of `OF_REGISTRATION` depend: taxation and day of operation of each line. */
 const taxationOf = ({ invoice: { header, issue_data: issue, lines } }: CanonicalInvoice): readonly string[] =>
   lines.map(({ tax_regime_key, tax_treatment_code, exemption_reason_code }) =>
     JSON.stringify([

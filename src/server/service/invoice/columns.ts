@@ -25,7 +25,7 @@ export function columnsOf({ meta, invoice }: CanonicalInvoice) {
     total_base: totals.total_gross_amount_before_taxes,
     total_tax: totals.total_tax_outputs,
     total: totals.invoice_total,
-    // The corrected number is ignored unless the invoice is corrective. It is trimmed, like stored numbers.
+    // The corrected invoice's number is ignored unless this invoice is corrective. It is trimmed, like stored numbers.
     corrected_number: (header.is_corrective && header.corrective?.invoice_number?.trim()) || null,
   }
 }

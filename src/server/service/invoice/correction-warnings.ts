@@ -83,7 +83,7 @@ function compareAmounts({ block }: Own, original: CanonicalInvoice, warn: Warn):
   compare('corrected_tax_amount', taxWithoutSurcharge(original), total_tax_outputs)
 }
 
-/** Warns if an invoice already has a correction by substitution, or if its differences exceed its amounts. */
+/** Warns if an invoice has a correction by substitution, or if corrections by differences exceed its amounts. */
 async function compareCorrections(db: Rows, own: Own, original: InvoiceRow, warn: Warn): Promise<void> {
   const { data, block, row } = own
   const { number } = original
@@ -167,7 +167,7 @@ export async function correctionWarnings(
   return warnings
 }
 
-/** Adds these warnings to a validation. */
+/** Adds the warnings of `correctionWarnings` to a validation. */
 export async function withCorrectionWarnings<V extends Validation>(
   db: Rows,
   locale: Locale,

@@ -19,7 +19,7 @@ export type CorrectiveRow = Pick<
   'invoice_id' | 'direction' | 'supplier_tax_id' | 'corrected_number'
 >
 
-/** Returns these columns for a document, which may not be stored yet. */
+/** Returns the columns that state which invoice a document corrects. The document may not be stored yet. */
 export const correctiveRowOf = (data: CanonicalInvoice, invoiceId = ''): CorrectiveRow => {
   const { supplier_tax_id, corrected_number } = columnsOf(data)
   const direction = data.meta.direction === 'received' ? 'received' : 'issued'

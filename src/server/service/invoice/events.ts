@@ -70,7 +70,7 @@ export function eventRow({ actor, stamp }: Action, event: NewEvent) {
 export const setEventTrace = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
   tx.setTrace(async (lost) => !(await lost.insertNew('events', { invoice_id, sequence: 0, ...row })))
 
-/** Adds an event in the transaction that it describes. It is the last event of its invoice, even if clocks differ. */
+/** Adds an event, in the transaction of the change. It becomes the last event of its invoice, even if clocks differ. */
 export async function addEvent(tx: Tx, who: Action, invoice_id: string, event: NewEvent): Promise<void> {
   const row = eventRow(who, event)
   await tx.insertNext('events', { invoice_id, ...row }, 'sequence', 'invoice_id')

@@ -53,7 +53,7 @@ const LINE = [
 const WITHHELD = ['tax_rate', 'taxable_base', 'tax_amount']
 const OUTPUT = [...TAXATION, ...WITHHELD, 'equivalence_surcharge', 'equivalence_surcharge_amount']
 
-/** Members of the totals' entries that are only texts. */
+/** Text members of the discounts, charges and other entries in the totals. They have no effect on the return. */
 const REASONS = ['discount_reason', 'charge_reason', 'description']
 const withoutTexts = (entries: readonly object[] | undefined) =>
   entries?.map((entry) => without(entry, REASONS))

@@ -9,7 +9,7 @@ import { normalTaxId } from './columns.ts'
 export interface Listed {
   readonly direction: Direction
   readonly status?: Status | undefined
-  /** Sorts by time of entry, newest first, as drafts and received invoices are. Otherwise sorts by series. */
+  /** Sorts by time of entry, newest first: the order of drafts and received invoices. Otherwise sorts by series. */
   readonly newestFirst?: boolean
   readonly query: InvoiceQuery
 }

@@ -25,7 +25,7 @@ interface Page {
   readonly total: number
 }
 
-/** Maximum number of rows that are sorted after reading. Up to this many, this is faster than reading in list order. */
+/** Maximum number of rows that are sorted after reading. Sorting so few is faster than reading in list order. */
 const MAX_SORTED = 500
 
 /** The number of rows in each step of a list, in list order. A step is a series, month, day or minute. */
@@ -43,7 +43,7 @@ const inOrder = (counts: ReadonlyMap<string, number>): Steps =>
 
 const newestFirst = (counts: ReadonlyMap<string, number>): Steps => inOrder(counts).toReversed()
 
-/** Returns the step that contains an offset of the list, and the offset within that step. */
+/** Returns the step (series, month, day or minute) that contains an offset of the list, and the offset within it. */
 function stepAt(steps: Steps, offset: number): { readonly step: string; readonly offset: number } {
   let left = offset
   for (const [step, n] of steps) {
@@ -182,7 +182,7 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
   return [...found, ...(await pageOf(db, numbered, listed, left))]
 }
 
-/** Reads a page of issued invoices by series, newest date first, then number. Unnumbered ones come last, by id. */
+/** Reads a page of issued invoices by series, newest date first, then number. Invoices without number come last. */
 async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
   const days = daysOf(listed)
   const wanted: CountQuery[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]

@@ -62,8 +62,8 @@ export function counterOf(series: Pick<Series, 'series_code' | 'template'>, numb
 }
 
 /**
- * Returns a new series as it is created. After the restore of a backup, its first number skips as many numbers as the
- * restored series skip, because the series may have been created after the backup.
+ * Returns a new series as it is created. After a backup was restored, the new series skips as many numbers as the
+ * restored ones, because it may already have been created between the backup and the restore.
  */
 async function newSeries({ shared }: Rows, series_code: string): Promise<Series> {
   const { skipped } = await shared
@@ -104,7 +104,7 @@ async function newestDate(tx: Tx, code: string): Promise<string | null> {
   const row = await tx
     .select('invoices')
     .select('issue_date')
-    // A literal, because SQLite uses the partial index only with one.
+    // SQLite uses the partial index only if the value is a literal.
     .where('direction', '=', sql.lit('issued'))
     .where('sort_series', '=', orderOf({ series: code, issue_date: null, number: null }).sort_series)
     .orderBy('sort_date', 'desc')

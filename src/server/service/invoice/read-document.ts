@@ -2,7 +2,7 @@
 import { documentOf, type StoredDocument } from '../../store/invoices.ts'
 import { type Call, clientOf } from '../access/call.ts'
 
-/** Reads a document when the company has a turn. Reading a large one from the embedded database blocks others. */
+/** Reads a document. Reading a large one from the embedded database blocks other requests, so companies take turns. */
 export const readDocument = (
   call: Pick<Call, 'app' | 'store' | 'company' | 'hasLeft'>,
   invoiceId: string,

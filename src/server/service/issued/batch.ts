@@ -59,7 +59,7 @@ function errorsOf(error: unknown, call: Call): readonly object[] {
   return [detail]
 }
 
-/** Bytes of an item per problem that it may report, so that the number of problems in a response is limited. */
+/** An item may report one problem per this number of its bytes, so that the size of the response is limited. */
 const BYTES_PER_PROBLEM = 50
 const FEWEST_PROBLEMS = 5
 

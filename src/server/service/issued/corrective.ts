@@ -95,7 +95,7 @@ const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest):
   }
 }
 
-/** Returns what a correction by substitution copies: the lines and the sent members of the totals. */
+/** Returns the members that a correction by substitution copies: the lines, and the totals that the client sent. */
 function substituted({ sent }: Original): Members {
   const { lines, taxes_outputs, taxes_withheld, totals, additional_data, payment_terms } = sent.invoice
   const given: Members = { ...totals }

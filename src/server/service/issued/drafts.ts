@@ -69,7 +69,7 @@ async function withWarnings(
   const replaces = replacement?.failed ? undefined : replacement?.replaced
   const ofRecord = is_valid ? await recordProblems(db, call, data, number, replaces) : []
   if (!tooLong) return [...own, ...ofRecord]
-  // Skips the same problem of the number in the findings of the fiscal record.
+  // Skips findings of the fiscal record about the number, because `tooLong` already reports the problem.
   return [...own, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
 }
 

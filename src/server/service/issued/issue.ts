@@ -141,7 +141,7 @@ async function recordFor(
   return made
 }
 
-/** All changes of issuing an invoice. */
+/** All data that issuing an invoice changes. */
 interface Changes {
   readonly before: InvoiceRow
   readonly after: InvoiceRow
@@ -262,7 +262,8 @@ async function writeByRow(tx: Tx, changes: Changes): Promise<boolean> {
 const documentOf = (data: CanonicalInvoice) => ({ canonical: JSON.stringify(data), errors: '[]' })
 
 /**
- * Issues an invoice. `forced` is a number chosen by the client. Only PostgreSQL reads and writes with one statement.
+ * Issues an invoice. `forced` is a number chosen by the client. PostgreSQL reads and writes the rows with two
+ * statements.
  */
 export async function issueInvoice(
   tx: Tx,

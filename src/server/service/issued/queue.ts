@@ -19,14 +19,14 @@ async function move(
     throw new CuadraError(
       `The invoice ${invoiceId} is ${row.status}. Only a ${from} invoice can become ${to}.`,
     )
-  // Locking the series waits for issues in progress. Requests that issue later see the reservation.
+  // Locking the series waits for invoices that are being issued. Later requests to issue see the reservation.
   await lockSeries(tx, row.document_series ?? '', who.stamp)
   const after = await updateInvoice(tx, row, { status: to, updated_at: who.stamp })
   await addEvent(tx, who, invoiceId, { code: to === 'queued' ? 'queued' : 'unqueued', from, to })
   return after
 }
 
-/** Reserves a draft, which blocks other issues in its series until it is released. Throws if it is not a draft. */
+/** Reserves a draft. Until its release, no other invoice of its series can be issued. Throws if it is not a draft. */
 export const queueInvoice = (tx: Tx, who: Action, invoiceId: string): Promise<InvoiceRow> =>
   move(tx, who, invoiceId, 'draft', 'queued')
 

@@ -16,7 +16,7 @@ async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[
   if (row.status === 'draft' || row.status === 'queued') return [row.status]
   if (row.imported !== 1) return ['not_imported']
   const filed = await returnsCovering(tx, row)
-  // The SII has an import only if it was reported because it was cancelled. That record stays in the book.
+  // An import is reported to the SII only when it is cancelled. Its record then stays in the book.
   return (await isAcceptedBySii(tx, row.invoice_id, 'ISSUED')) ? [...filed, 'accepted_by_sii'] : filed
 }
 

@@ -28,7 +28,7 @@ async function filesOf(
   canonical: Json<CanonicalInvoice>,
   withXml: boolean,
 ): Promise<{ readonly files: readonly MailFile[]; readonly logo: Logo | null }> {
-  // The XML is written first, because it may be impossible and takes less time than the PDF.
+  // The XML is written before the PDF, because writing it may fail and takes less time.
   const xml = withXml ? await invoiceXml(call, row, canonical, FORMAT) : null
   const { pdf, fileName, logo } = await renderedInvoice(call, row)
   const paper: MailFile = { name: fileName, type: 'application/pdf', content: pdf }

@@ -1,4 +1,4 @@
-/** Delivers a mail that this process holds, and stores the outcome. Retries this while the store is unavailable. */
+/** Delivers a mail that this process holds, and stores the outcome. Retries storing while the store is unavailable. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConditionError, isCondition } from '../../../errors/conditions.ts'
 import type { App } from '../../app/app.ts'
@@ -30,7 +30,7 @@ function deliveriesOf({ store }: Pick<App, 'store'>): Deliveries {
 export const isInProgress = (app: Pick<App, 'store'>, mailId: string): boolean =>
   deliveriesOf(app).inProgress.has(mailId)
 
-/** Waits until no delivery is in progress. If the process ended before, another process would send the mails again. */
+/** Waits until no delivery is in progress. If the process ended earlier, another process would send the mails again. */
 export async function settleMails(app: Pick<App, 'store'>): Promise<void> {
   const own = deliveriesOf(app)
   own.isStopping = true

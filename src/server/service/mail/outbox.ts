@@ -20,7 +20,7 @@ import { isInForce } from '../invoice/statuses.ts'
 export type MailRow = Own<'mails'>
 
 const MINUTE = 60_000
-/** Milliseconds that a lease lasts longer than the timeout of the delivery. */
+/** Milliseconds by which a lease is longer than the delivery timeout. */
 const SLACK_MS = 35_000
 /** Milliseconds before each retry of a mail for which no client waits. Further retries wait for `LONGEST_PAUSE`. */
 const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]

@@ -10,7 +10,7 @@ import type { Call } from '../access/call.ts'
 import { keptResponse } from '../access/idempotency.ts'
 import { unavailable } from './recognition-refusals.ts'
 
-/** Milliseconds of a lease, which its process renews. One that ends later was written before the clock was set back. */
+/** Duration of a lease, which its process renews. A longer lease was written before the clock was set back. */
 const LEASE_MS = 60_000
 const RENEWAL_MS = LEASE_MS / 3
 

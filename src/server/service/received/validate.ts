@@ -31,13 +31,13 @@ import {
 export const asReceived = (document: unknown): unknown =>
   withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
 
-/** Returns the document of a saved invoice. Stored date of receipt and tax group are added if the document has none. */
+/** Returns the document of a saved invoice. If it lacks date of receipt or tax group, the stored value is added. */
 export function receivedAsStored(document: unknown, { invoice }: CanonicalInvoice): unknown {
   const { receipt_date, tax_group_code } = invoice.issue_data
   return withIssueData(document, { ...(receipt_date && { receipt_date }), tax_group_code })
 }
 
-/** Matches `-` or blanks, which clients send for an unknown id. Suppliers with such an id would be treated as one. */
+/** Matches `-` or blanks, which clients send for an unknown id. Suppliers with this id would count as one supplier. */
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**

@@ -42,7 +42,7 @@ export function isInSii(
   return usesSii(company, day)
 }
 
-/** Returns the enrolment in force, otherwise the last one: records still pending at its end are sent afterwards. */
+/** Returns the enrolment in force, otherwise the last one, because records may still be pending when it ends. */
 export const lastEnrollment = ({ sii }: Pick<CompanyData, 'sii'>, today: string) =>
   sii.enrollment_periods
     .filter(({ enrollment_status, start_date }) => enrollment_status !== 'ceased' && start_date <= today)
@@ -74,7 +74,7 @@ export async function isAcceptedBySii(db: Rows, invoiceId: string, book: Book): 
   return record !== undefined && isAccepted(record)
 }
 
-/** Returns the numeric id that the API specification has beside a UUID. It is derived from the UUID. */
+/** Returns the numeric id that the API specification requires in addition to a UUID. It is derived from the UUID. */
 export const internalIdOf = (uuid: string): number =>
   Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 

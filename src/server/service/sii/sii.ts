@@ -30,7 +30,7 @@ export async function siiConfig(db: Rows, { app, company }: Call): Promise<SiiCo
   const today = app.clock.today()
   const environment = app.config.aeat === 'production' ? 'production' : 'test'
   const current = periodOn(company.data, today)
-  // A company that was enrolled but is not enrolled now has ceased, even if no period states this.
+  // A company that was enrolled but is not enrolled now has the status `ceased`, even if no period states this.
   const wasEnrolled = enrollment_periods.some(({ start_date }) => start_date <= today)
   const row = await db
     .select('sii_config')
@@ -166,7 +166,7 @@ export async function pendingOf({ app, store, company, locale }: Call, limit: nu
 }
 
 const HOUR = 3_600_000
-/** Returns the timestamp at which a day begins in Madrid. With `days`, a day that many days later. */
+/** Returns the timestamp at which a day, or the day `days` days after it, begins in Madrid. */
 function beginningOf(day: string, days = 0): string {
   const midnight = Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR
   return stampOf((midnight - offsetHours(midnight - 2 * HOUR, 'Europe/Madrid') * HOUR) * 1000)

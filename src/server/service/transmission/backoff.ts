@@ -23,8 +23,8 @@ export function pauseAfterFailure(failures: number): number {
 export const withRetryAfter = (pause: number, retryAfter: number | null | undefined): number =>
   Math.max(pause, Math.min((retryAfter ?? 0) * SECOND, HOUR))
 
-/** Returns an instant, or 0 if it is more than `most` ahead of now: a wrong clock has then set it. */
+/** Returns an instant, or 0 if it is more than `most` ahead of now, because a wrong clock must have set it. */
 export const plausibleInstant = (at: number, now: number, most: number): number => (at - now > most ? 0 : at)
 
-/** Returns the milliseconds until a message is sent again that would be rejected again: 30 to 60 minutes. */
+/** Returns the pause after a rejection that is likely to recur, in milliseconds: 30 to 60 minutes. */
 export const pauseAfterRefusal = (): number => between(HOUR / 2, HOUR)

@@ -11,7 +11,7 @@ export { BLOCKED, NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../generated/texts/t
 
 export type BlockedReason = keyof typeof BLOCKED
 
-/** Reasons that end without the administrator: the message is repeated, queried or divided automatically. */
+/** Reasons that require no action of the administrator: the message is repeated, queried or divided automatically. */
 const TRANSIENT: ReadonlySet<BlockedReason> = new Set([
   'unreachable',
   'unknown',

@@ -33,9 +33,9 @@ export type Step =
   | { readonly is: 'idle' }
   /** Another process holds the queue. */
   | { readonly is: 'busy' }
-  /** Something is pending and may be sent at a later time (milliseconds since 1970). */
+  /** Records are pending, and may be sent from this later time on (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number; readonly blocked?: Blocked }
-  /** A number of records now have their result, with the submission if there was one. More records may be pending. */
+  /** Number of records that now have a result, and their submission if there was one. More records may be pending. */
   | { readonly is: 'done'; readonly records: number; readonly submission: string | null }
 
 /** Identifies a queue. Without an environment, the system determines it. */
@@ -161,7 +161,7 @@ export interface Channel<S extends SystemTypes> {
   readonly settle: (tx: Tx, settling: Settling<S>, results: readonly S['result'][]) => Promise<void>
 }
 
-/** A record that was set aside, in its current state. */
+/** A record that the search for a malformed record has set aside (`isolation.ts`), in its current state. */
 export interface AsideRecord<S extends SystemTypes> extends Refusal {
   readonly channel: Channel<S>
   readonly entry: S['entry']
@@ -228,7 +228,7 @@ export interface System<S extends SystemTypes> extends Faults {
   /** Returns the index of the first record that this server's parser finds malformed; -1 if there is none. */
   readonly malformed: (entries: readonly S['entry'][]) => number
   readonly setAside: (channel: Channel<S>, entry: S['entry'], refusal: Refusal) => S['aside']
-  /** Finds the record that was set aside; null if it is no longer pending. */
+  /** Finds the record that the search for a malformed record set aside; null if it is no longer pending. */
   readonly findAside: (outbox: Outbox<S>, aside: S['aside']) => Promise<AsideRecord<S> | null>
   /**
    * Returns the submission time of a rejected record that was set aside: that of the message that was accepted, or now.

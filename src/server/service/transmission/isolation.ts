@@ -35,7 +35,7 @@ export interface Refusal<Aside> {
   readonly records: number
   /** Index of the first record that this server's parser finds malformed; -1 if there is none. */
   readonly broken: number
-  /** The first record, in the form in which it is set aside. */
+  /** The first record of the message, in the form in which the queue stores a record that is set aside. */
   readonly first: Aside | undefined
   readonly othersWait: boolean
 }

@@ -96,7 +96,7 @@ export async function settleEntries<S extends SystemTypes>(
   await settling.outbox.system.ledger.writeResults(tx, settling.submission.id, results)
 }
 
-/** Stores the rejection of a record that was set aside, as a separate submission. Returns its result. */
+/** Stores the rejection of a record that was set aside (`isolation.ts`) as its own submission. Returns its result. */
 export async function rejectAside<S extends SystemTypes>(
   tx: Tx,
   outbox: Connection<S>,
@@ -325,7 +325,7 @@ export async function handleResponse<S extends SystemTypes>(
   const results = await interpret(connection, sent, matched)
   const aside = isolation?.aside ? await system.findAside(connection, isolation.aside) : null
   const pace = system.pacing?.afterResponse(connection, response)
-  // Only if the service could process none of the records, this counts as a failure and delays the others.
+  // The response counts as a failure, and delays other records, only if the service could process none of its records.
   const failures = results.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
   const pause_ms = failures > 0 ? Math.round(pauseAfterFailure(failures)) : 0
   const rejected = await write(connection, async (tx, stamp) => {

@@ -1,6 +1,6 @@
 /**
- * The queue of a company in a system. One process at a time holds it. It stores when the next message may be sent, but
- * not the pending records. Its locks do not conflict with those of issuing.
+ * The queue of a company in a system. One process at a time holds it. The queue stores when the next message may be
+ * sent, but not the pending records. Locks of the queue do not conflict with those of issuing.
  */
 import { ConditionError } from '../../../errors/conditions.ts'
 import type { Clock } from '../../environment/clock.ts'
@@ -76,8 +76,8 @@ export class Queues {
       if (found && !isFree(found, owner, now)) return null
       const fence = (found?.fence ?? 0) + 1
       const held = { owner, fence, lease_ms: now + LEASE_MS, updated_at: clock.stamp() }
-      // If two processes insert at once, the second violates the key. The store repeats it, and it finds the queue
-      // held.
+      // If two processes insert at once, the second violates the key. The store repeats its transaction, which then
+      // finds the queue held.
       if (found) await tx.change(this.#table, held, { environment })
       else await tx.insert(this.#table, { ...NEW, ...this.#own, environment, ...held } as Queue)
       return { environment, owner, fence }

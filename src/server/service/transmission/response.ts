@@ -61,7 +61,7 @@ export function blockedBy(faults: Faults, response: FailedCall): Blocked {
   return { reason, code, values }
 }
 
-/** Returns the same for a query. A query contains no records, so the fault is never that of a record. */
+/** Returns why the queue is blocked after a query without a response. No record is at fault: queries contain none. */
 export function queryBlockedBy(faults: Faults, response: FailedCall): Blocked {
   const blocked = blockedBy(faults, response)
   return blocked.reason === 'fault_record' ? { ...blocked, reason: 'fault_message' } : blocked

@@ -13,7 +13,7 @@ export interface Line {
   readonly identity: string
   /** Whether this server knows the status in the line. */
   readonly isKnown: boolean
-  /** Whether the authority already has such a record. It is then queried, and the line alone is not trusted. */
+  /** Whether the authority already has a record with this identity. That record is then queried to verify this. */
   readonly isDuplicate: boolean
 }
 
@@ -52,6 +52,6 @@ export interface SystemTypes {
   /** The authority's record of an entry. */
   readonly authorityRecord: unknown
   readonly result: EntryResult
-  /** A record that was set aside, in the form that the queue stores. */
+  /** A record that the search for a malformed record set aside (`isolation.ts`), in the form that the queue stores. */
   readonly aside: unknown
 }

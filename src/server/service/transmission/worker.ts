@@ -9,7 +9,7 @@ import type { SystemTypes } from './types.ts'
 /** The result of one step of a queue. */
 type StepResult =
   | { readonly is: 'idle' | 'busy' | 'done' }
-  /** Something may be sent at a later time (milliseconds since 1970). */
+  /** Records may be sent from this later time on (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number }
 
 /** A set of queues, and the functions that process them. */
@@ -40,7 +40,7 @@ const pauseAfterInternalError = (): number => pauseAfterFailure(1)
 /** Maximum milliseconds between two passes while nothing is pending, because a pass queries every shard. */
 const IDLE_MS = 5000
 
-/** Milliseconds after which all queues are listed again without a write, because deferred records become due. */
+/** Milliseconds until all queues are listed again even if nothing was written: deferred records may be due. */
 const RELIST_MS = 30_000
 
 type Settings = Required<Pick<WorkerOptions, 'intervalMs' | 'concurrency' | 'isReachable'>>

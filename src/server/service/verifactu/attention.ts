@@ -229,7 +229,7 @@ async function openResponses(
   const lines = await linesOf(db, rows)
   const asking = rows.filter((row) => {
     const line = lines.get(Number(row.sequence))
-    // Records without a line in a closed period are those that `stop-sending` ended.
+    // In a closed period, a record without a response line is one whose sending `stop-sending` ended.
     if (mode === 'closed' && !line) return false
     const next = nextOf(row, line)
     return next !== 'none' && next !== 'done'

@@ -1,6 +1,6 @@
 /**
- * The chains of a company and their ends. Records and events of each environment have their own sequence. It contains
- * one chain, or several chains in succession, because a chain belongs to a single system.
+ * The chains of a company and their ends. Records and events of each environment have their own sequence. A sequence
+ * contains one chain, or several chains in succession, because a chain belongs to a single system.
  */
 import { required } from '../../../errors/index.ts'
 import type { FiscalRecord, SistemaInformatico } from '../../../verifactu/index.ts'

@@ -11,7 +11,7 @@ import { periodForAct, startPeriod } from './mode-change.ts'
 import { lastPeriodOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { canSign, signingMeansOf } from './signing.ts'
 
-/** Returns the province of a company if it has its own tax authority. No VeriFactu period can begin there. */
+/** Returns the province of a company if the province has its own tax authority. No VeriFactu period can begin there. */
 export const foralProvince = ({ address }: CompanyData) => {
   const province = address.province_code === null ? undefined : subdivisionOf(address.province_code)
   return province?.is_foral ? province : undefined
@@ -59,8 +59,8 @@ async function openPeriod(
   { mode, sandbox }: Required<VerifactuConfigRequest>,
   certificate_id: number | null,
 ): Promise<VerifactuPeriod> {
-  // If two requests insert at once, the second violates the unique index. The store repeats it, and it finds the
-  // period.
+  // If two requests insert at once, the second violates the unique index. The store repeats its transaction, which then
+  // finds the period.
   const { period, row } = await startPeriod(tx, call, {
     period_id: randomUUID(),
     mode,

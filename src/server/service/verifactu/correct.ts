@@ -123,7 +123,7 @@ async function optionsFor(
         en: `The last record of ${record.num_serie} was accepted: there is nothing to correct.`,
         es: `El último registro de ${record.num_serie} se aceptó: no hay nada que corregir.`,
       })
-    // Made in a mode without sending. The authority has the invoice only if an earlier record was sent (table 7.1).
+    // The record is not sent in its mode. The authority has the invoice only if an earlier record was sent (table 7.1).
     case 'registered':
     case 'signature_pending':
       return (await atAuthority(tx, call.app, records)) === 'nothing'
@@ -145,8 +145,8 @@ interface Correction {
 }
 
 /**
- * Generates the further registration that the last response requires. After the VERI*FACTU period was closed, it is
- * part of the period without VERI*FACTU: it is signed and stored, but not sent (Orden HAC/1177/2024).
+ * Generates the further registration that the last response requires. After the VERI*FACTU period was closed, the
+ * registration is part of the period without VERI*FACTU: it is signed and stored, but not sent (Orden HAC/1177/2024).
  */
 async function correctRegistration(
   correcting: Correcting,
@@ -175,7 +175,10 @@ async function correctRegistration(
   return { corrects: record.sequence, options, items }
 }
 
-/** Throws if the authority has nothing of a cancelled invoice to cancel, or if only its own form can cancel it. */
+/**
+ * Throws if no cancellation record may be generated: the authority has the invoice as cancelled, has a record of
+ * another system or its own form, or the status there is unclear.
+ */
 async function requireCancellable(
   { tx, records, refuse }: Correcting,
   state: RecordAtAuthority,

@@ -32,8 +32,8 @@ export async function startPeriod(tx: Tx, context: SigningContext, start: Period
 }
 
 /**
- * Ends the operation of a period, closes it, and removes a planned change of it. An issue in progress either finishes
- * before, or finds the period closed. Returns the timestamp of the end.
+ * Ends the operation of a period, closes it, and removes a planned change of it. An invoice that is being issued either
+ * is finished before, or finds the period closed. Returns the timestamp of the end.
  */
 export async function stopPeriod(
   tx: Tx,

@@ -23,7 +23,7 @@ import type { SigningContext } from './signing.ts'
 import { addTotals, eventCounts, noTotals, summaryOf, type Totals } from './summary.ts'
 
 const HOUR = 3_600_000
-/** Milliseconds of operation until a summary is generated. It is due every 6 hours; 5 minutes are a margin. */
+/** Milliseconds of operation until a summary is generated: 5 minutes before the 6 hours that the law allows. */
 const SUMMARY_AFTER = 6 * HOUR - 5 * 60_000
 /** Maximum numbers in a summary, which has six digits for records and four for the events of a type. */
 const MAX_RECORDS = 900_000
@@ -39,11 +39,11 @@ const missingEndText = (lastActivity: number | undefined): string =>
 
 export type OperationStart = 'started' | 'taken_over' | 'works_already'
 
-/** Returns the milliseconds of operation since the last summary. Setting the clock back subtracts nothing. */
+/** Returns the milliseconds of operation since the last summary. If the clock was set back, nothing is subtracted. */
 const operationMs = ({ carried_ms, since_ms }: Operation, until: number): number =>
   carried_ms + Math.max(0, until - since_ms)
 
-/** Returns a process that was already running when the owner ended and still is. Operation was then not interrupted. */
+/** Returns a process that was running when the owner ended, and still runs. Operation was then not interrupted. */
 const continuingProcess = ({ alive, byOwner }: Processes, owner: string): string | undefined => {
   const ended = byOwner(owner)
   return ended && alive.find(({ started_ms }) => started_ms <= ended.seen_ms)?.owner

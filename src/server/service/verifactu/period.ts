@@ -93,7 +93,7 @@ export async function environmentNow(db: Rows, clock: Pick<Clock, 'today'>): Pro
 /**
  * Returns the last day of VERI*FACTU of a company that stops using it, if it must be announced now. This is 31 December
  * of this or the previous year, if no later period follows. The authority accepts no other day (web service design,
- * 4120). A planned end is announced on the last day itself, because nothing may be left to send afterwards.
+ * 4120). A planned end is announced on the last day itself, because no record may be pending afterwards.
  */
 export async function lastDayOf(db: Rows, environment: Environment, today: string): Promise<string | null> {
   const stored = await db.select('verifactu_periods').select(['mode', 'sandbox', 'end_date']).execute()

@@ -189,7 +189,7 @@ export async function incidentsOf({ store, locale }: Call, limit: number): Promi
       'first_sequence',
       'submitted_at',
     ])
-    // Replies to requests are excluded: the command that sends them reports their result, and they need no correction.
+    // Replies to the authority are excluded: the command that sends them reports their result. They need no correction.
     .where('ref_requerimiento', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('submission_id')

@@ -57,7 +57,7 @@ export async function systemOf(
     : { ...now, ...own, IndicadorMultiplesOT: now.IndicadorMultiplesOT }
 }
 
-/** Returns why no record was generated if another producer declares this system; null for any other error. */
+/** Returns the problem for an error `verifactu_other_producer`; null for any other error. */
 export const otherProducerItems = (error: unknown, locale: Locale): readonly ValidationItem[] | null =>
   error instanceof ApiError && error.code === 'verifactu_other_producer'
     ? [

@@ -72,7 +72,7 @@ async function recordRow(
   { record, ...columns }: BuiltRecord,
 ) {
   const ts_gen = timestampOf(record)
-  // The order is: hash, signature, store.
+  // The record is hashed first, then signed, then stored.
   const { xml, estado } = await finish(recordXml(record), ts_gen)
   // The day of a planned change may have begun after the period was read.
   if (isChangeDue(period, app.clock)) throw conflict()
@@ -111,7 +111,7 @@ function itemsOf(error: unknown): readonly ValidationItem[] {
   throw error
 }
 
-/** Returns a function that returns the problems of a further record, including another producer of this system. */
+/** Returns a function that returns the problems of a further record, such as a system of another producer. */
 const furtherItems =
   ({ locale }: Call) =>
   (error: unknown): readonly ValidationItem[] =>
@@ -191,13 +191,13 @@ async function registration(
   })
 }
 
-/** What is missing of a cancellation (null: nothing), with the codes of the problems that prevented its record. */
+/** Why a cancellation record is missing (null if it is not), and the codes of the problems that prevented it. */
 export interface CancellationOutcome {
   readonly gap: CancellationGap | null
   readonly codes: readonly string[]
 }
 
-/** Gaps by the code of the problem that prevented the cancellation record. */
+/** Reasons why a cancellation record is missing, by the code of the problem that prevented it. */
 const GAPS: Readonly<Record<string, OpenGap>> = {
   [SIGNATURE_REQUIRED]: 'no_certificate',
   'record.signature': 'not_signed',
@@ -221,8 +221,8 @@ export async function registerCancellation(
     .distinct()
     .execute()
   if (registered.length === 0) return without('never_registered')
-  // The customer already has an invoice that was sent, so both parties must agree first (API specification, "Cancel
-  // notes").
+  // The customer already has an invoice with this status, so both parties must first agree on the cancellation (API
+  // specification, "Cancel notes").
   if (status === 'sent') return without('sent')
   const period = await periodForAct(tx, call)
   const environment = period && environmentOf(period)
@@ -243,9 +243,9 @@ export async function registerCancellation(
 
 /**
  * Builds and stores the cancellation record of a registered invoice. The record has `SinRegistroPrevio` if the
- * authority has no registration. Returns the problems if no record can be built, and otherwise the gap: without
- * VERI*FACTU, the authority does not receive the record. If the authority has another system's invoice with this
- * number, a sent record would cancel that invoice, so none is generated.
+ * authority has no registration. Returns the problems if no record can be built. Without VERI*FACTU, `gap` is
+ * `not_sent`, because the authority has the registration but does not receive the cancellation. If the authority has
+ * another system's invoice with this number, a sent record would cancel that invoice, so none is generated.
  */
 export async function makeCancellation(
   tx: Tx,

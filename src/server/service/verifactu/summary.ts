@@ -32,7 +32,7 @@ export const noTotals = (from: number): Totals => ({
   amount: 0,
 })
 
-/** Adds the next record to totals. An unreadable record is not counted; a check reports it. */
+/** Adds the next record to totals. An unreadable record is not counted; the check of the chain reports it. */
 export function withRecord(totals: Totals, sequence: number, record: FiscalRecord | null): Totals {
   const until = { ...totals, to: sequence }
   if (!record || 'RegistroEvento' in record) return until

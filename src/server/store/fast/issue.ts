@@ -1,8 +1,8 @@
 /**
- * Reads and writes all rows of an issue with one statement each, on PostgreSQL. This takes a third less CPU time than
- * one statement per row. The read returns nothing if a row is missing, damaged, large or locked by another transaction,
- * or if the invoice states a related invoice. In these cases, and on the embedded database, `issue.ts` reads and writes
- * row by row.
+ * On PostgreSQL, issues an invoice with one statement that reads all rows and one that writes all rows. This takes a
+ * third less CPU time than one statement per row. The read returns nothing if a row is missing, damaged, large or
+ * locked by another transaction, or if the invoice states a related invoice. In these cases, and on the embedded
+ * database, `issue.ts` reads and writes row by row.
  */
 import { type AliasableExpression, type Compilable, type Expression, sql } from 'kysely'
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
@@ -134,7 +134,7 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
   return { row, sent, canonical, series: ready_series, period, end, hasSeveralTaxpayers, hasBulk: has_bulk }
 }
 
-/** Columns of an invoice that every issue changes. Indexed columns that do not change are not written. */
+/** Columns of an invoice that issuing always changes. Indexed columns that do not change are not written. */
 export const ISSUED_COLUMNS = [
   'status',
   'series',

@@ -8,7 +8,7 @@ import type { Book } from '../../../store/tables.ts'
 import { replacedInvoice } from '../../invoice/replaced.ts'
 import { syncMovements } from './movements.ts'
 
-/** Returns the day on which the unpaid rest accrues; null without regime key 07, or with a zero total. */
+/** Returns the day on which the unpaid amount accrues; null without regime key 07, or with a zero total. */
 const accrualDayOf = (data: CanonicalInvoice): string | null =>
   data.invoice.taxes_outputs?.some(({ tax_regime_key }) => tax_regime_key === CASH_BASIS)
     ? (forcedAccrualOf(data, [])?.date ?? null)

@@ -26,7 +26,7 @@ export const isReported = ({ status, sending_id }: Movement): boolean =>
 const minorOf = (movements: readonly Movement[]): number =>
   movements.reduce((sum, { amount }) => sum + toMinor(amount), 0)
 
-/** The total amount to report for a payment or accrual, with the date, kind and payment for its first movement. */
+/** The total amount to report for a payment or accrual. The first movement gets this date, kind and payment. */
 interface Wanted {
   readonly kind: MovementKind
   readonly payment: Payment | null
@@ -129,7 +129,7 @@ async function chainOf(db: Rows, book: Book, invoice: StoredInvoice | undefined)
   return [...chain.values()].reverse()
 }
 
-/** Returns the amounts that were collected or paid, or have accrued, of the invoices that this one replaces. */
+/** Returns the amounts that were collected or paid, or have accrued, of the invoices that an invoice replaces. */
 export async function settledBefore(
   db: Rows,
   book: Book,
@@ -141,8 +141,8 @@ export async function settledBefore(
 type Duty = Awaited<ReturnType<typeof dutyOf>>
 
 /**
- * Returns the reported amount. It is kept if the invoice is no longer under cash basis here, because the tax authority
- * does not allow its regime key to change any more (AEAT 3011).
+ * Returns the reported amount. It does not change if the invoice is no longer under cash basis here, because the tax
+ * authority no longer allows its regime key to change (AEAT 3011).
  */
 const keptOf = (movements: readonly Movement[]): number => minorOf(movements.filter(isReported))
 
@@ -150,7 +150,7 @@ const keptOf = (movements: readonly Movement[]): number => minorOf(movements.fil
 function dueOf(duty: Duty, { cancelled_at, date, amount }: Payment, own: readonly Movement[]): number {
   if (cancelled_at !== null) return 0
   if (!duty) return keptOf(own)
-  // After the rest has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
+  // After the unpaid amount has accrued, later collections are not reported (art. 61 decies RD 1624/1992).
   return date <= duty.accrual_day ? toMinor(amount) : 0
 }
 
@@ -177,7 +177,7 @@ async function syncAccrual(
 
 /**
  * Updates the movements of an invoice so that they match its registered and cancelled payments and, after 31 December
- * of the year after the operation, the accrual of the unpaid rest. Locks the invoice. May be called repeatedly.
+ * of the year after the operation, the accrual of the unpaid amount. Locks the invoice. May be called repeatedly.
  * `isAgain` means that the tax authority no longer has the reported movements.
  */
 export async function syncMovements(

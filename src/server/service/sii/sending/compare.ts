@@ -1,4 +1,4 @@
-/** Compares the content that was sent of an invoice with the content that the authority stores. */
+/** Compares the sent content of an invoice with the content that the authority stores. */
 
 /** Members that the authority adds to a record. */
 const ADDED: readonly string[] = ['Cobros', 'Pagos']

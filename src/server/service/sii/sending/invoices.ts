@@ -107,8 +107,8 @@ const notSent = (reason: 'other_authority' | 'pending_review'): BuildResult => (
 
 /**
  * Builds the record that is due. The record at the tax authority determines the operation. If there is none, the
- * invoice is registered. If it has the same identity, it is modified. If its number, date or issuer differs, it is
- * deleted, and the invoice is then registered again.
+ * invoice is registered. If that record has the same identity, it is modified. If its number, date or issuer differs,
+ * that record is deleted, and the invoice is then registered again.
  */
 async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResult> {
   if (!row) return { is: 'nothing' }
@@ -243,7 +243,7 @@ function afterRejection({ row, isGone, isOld, submissionColumns, error, noError 
     : { ...submissionColumns, ...error, status: 'rejected' }
 }
 
-/** Returns the columns to write for a result. Returns null to delete the row if it needs no record any more. */
+/** Returns the columns to write for a result; null if no record is needed any more and the row must be deleted. */
 function changesAfter(row: RecordRow, result: EntryResult, settling: Settling<Sii>): RowChanges {
   const { entry, outcome } = result
   const { stamp, outbox } = settling

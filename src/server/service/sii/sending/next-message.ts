@@ -62,7 +62,7 @@ const issuedOn = ({ record }: Entry): string =>
 
 /**
  * Keeps the entries that have the same operation as the first entry, one per invoice. Sorts them by date of issue,
- * because an invoice must be sent before those that correct or replace it (AEAT 2003).
+ * because an invoice must be sent before the invoices that correct or replace it (AEAT 2003).
  */
 function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   const operation = all[0]?.operation

@@ -61,7 +61,7 @@ export function identityIn({ IDFactura: id }: Pick<SiiRecord, 'IDFactura'>): str
   ])
 }
 
-/** Returns the same identity for a line of a response or a result of a query. */
+/** Returns the identity of a response line or a query result, in the form of `identityIn`. */
 export const identityOfLine = ({
   issuer_id,
   invoice_number,

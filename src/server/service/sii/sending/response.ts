@@ -127,7 +127,7 @@ export async function takePages<Key, Page extends { readonly page_after: Key | n
   return { reason: 'unknown', values: { reason: NO_END } }
 }
 
-/** Returns a wire that calls through the application's authority. */
+/** Returns the `SiiWire` that calls the SII through the `authority` of the application. */
 export const siiWireOf =
   (app: Pick<App, 'authority' | 'store' | 'config'>): SiiWire =>
   (xml, { environment, address: book, operation, ...caller }) =>

@@ -109,7 +109,7 @@ function resendColumns(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii
   }
 }
 
-/** Marks a record to be sent again that was rejected or accepted with errors, after its cause was fixed. */
+/** Marks a record that was rejected or accepted with errors to be sent again, after the cause was fixed. */
 export async function resendInvoice(
   { clock }: Pick<Sending['app'], 'clock'>,
   store: CompanyStore,

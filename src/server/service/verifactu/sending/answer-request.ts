@@ -36,7 +36,7 @@ export interface Request {
 }
 
 export interface RequestResult {
-  /** Number of the period's records that a response under the reference mentions, including those of earlier runs. */
+  /** Number of the period's records that responses with the request's reference mention, including earlier runs. */
   readonly records: number
   /** Number of these records that this run sent. */
   readonly sent: number
@@ -79,7 +79,7 @@ const linesOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
     .where('verifactu_submission_lines.sequence', '>=', part.from)
     .where('verifactu_submission_lines.sequence', '<=', part.to)
 
-/** Returns the first records without a response: one more than fits, to know whether the message is the last one. */
+/** Returns the first records without a response: one more than a message holds, to detect the last message. */
 async function nextRecords(reply: Reply): Promise<readonly Waiting[]> {
   const rows = await recordsOf(reply)
     .select(COLUMNS)
@@ -114,7 +114,7 @@ async function unanswered(
   return found && LEDGER.find(db, found.submission_id)
 }
 
-/** Returns why a message has no response. It is sent again only if the command is run again. */
+/** Returns why a message has no response. The message is sent again only if the command is run again. */
 function blockedReply(response: FailedCall): Blocked {
   if (response.is !== 'fault') return blockedBy(FAULTS, response)
   const reason = response.resend ? 'request_fault_service' : 'request_fault'

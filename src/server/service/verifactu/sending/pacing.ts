@@ -33,7 +33,7 @@ export function isDelayed({ queue, sending }: Outbox<Verifactu>, [first]: readon
   )
 }
 
-/** Returns by how many milliseconds our clock is ahead of the authority's; null if the response has no timestamp. */
+/** Returns how many milliseconds this clock is ahead of the authority's; null if the response has no timestamp. */
 const skewOf = (presented: string | null, now: number): number | null => {
   const theirs = Date.parse(presented ?? '')
   return Number.isNaN(theirs) ? null : Math.round(now - theirs)
@@ -62,8 +62,8 @@ export const PACING: Pacing<Verifactu> = {
     return {
       // The process that sent the message ended before it could store when the next message may be sent.
       ...(status === STATUSES.sending ? { flow_ms: flowFrom(outbox) } : {}),
-      // If the authority has all records, the outage has ended. Records generated during it were delayed; later ones
-      // are not. Otherwise records must be sent again, and the number of failures does not change.
+      // If the authority has all records, the outage has ended. Records generated during the outage were delayed; later
+      // records are not. Otherwise records must be sent again, and the number of failures does not change.
       ...(isWhole ? { failures: 0, delayed_to: await lengthOf(tx, outbox.environment, 'records') } : {}),
     }
   },

@@ -21,7 +21,7 @@ export interface Waiting extends Readonly<Pick<Own<'verifactu_records'>, (typeof
   readonly key: string
 }
 
-/** Returns the identity of an invoice that the authority uses: number and date. */
+/** Returns the identity that the authority uses for an invoice: number and date. */
 export const nameOf = ({
   num_serie,
   fecha_expedicion,
@@ -47,7 +47,7 @@ export const countWaiting = async (db: Rows, environment: Environment, most: num
 interface Range {
   readonly from?: number
   readonly to?: number
-  /** Sequence of a record that was set aside. */
+  /** Sequence of a record to skip, which the search for a malformed record set aside. */
   readonly except?: number | null
   readonly most?: number
 }

@@ -48,7 +48,7 @@ export const FAULTS: Faults = {
   recordFaults: new Set([4102, 4103, 4106, 4109, 4119, 4136, 4137]),
 }
 
-/** Returns a wire that calls through the application's authority. */
+/** Returns the `Wire` that calls VeriFactu through the `authority` of the application. */
 export const wireOf =
   (app: Pick<App, 'authority' | 'store' | 'config'>): Wire =>
   (xml, { environment, operation, ...caller }) =>

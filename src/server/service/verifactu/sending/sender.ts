@@ -32,9 +32,7 @@ export interface Report extends QueueReport {
   readonly settled: number
 }
 
-/**
- * Sends the pending records of a company now, in both environments. Returns a report for each environment that had any.
- */
+/** Sends the pending records of a company now. Returns a report for each environment that had pending records. */
 export async function sendNow(sending: Sending, companyId: string): Promise<readonly Report[]> {
   const reports: Report[] = []
   const store = sending.app.store.of(companyId)

@@ -73,7 +73,7 @@ async function stopQueue(
   const { clock } = context
   const { id, reason } = await requireBlocked(store, environment)
   return QUEUES.asHolder(store, clock, lease, async (tx) => {
-    // The lock waits until issues in progress have finished.
+    // The lock waits for transactions that are issuing an invoice.
     await lockChain(tx, context, environment, 'records')
     await requireCancelled(tx, environment)
     const open = await openPeriodOf(tx, clock)

@@ -35,7 +35,7 @@ export interface Verifactu extends transmission.SystemTypes {
 
 export type Sending = AnySending<Wire>
 
-/** Submission type of records that are sent voluntarily. Replies to requests of the authority do not change these. */
+/** Submission type of records that are sent voluntarily. Replies to requests do not change these records. */
 export const VOLUNTARY = 'remision_voluntaria'
 
 /** Maximum number of records in a message. */

@@ -215,7 +215,7 @@ async function* storedIn(
   }
 }
 
-/** Checks the ranges of a chain whose turn it is. Writes nothing. */
+/** Checks the ranges of a chain that are due in this check. Writes nothing. */
 export async function checkChain(
   db: Rows,
   { clock }: Pick<App, 'clock'>,

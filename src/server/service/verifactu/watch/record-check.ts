@@ -1,4 +1,4 @@
-/** Records checks: that each check was made, and each anomaly only once, even if several checks find it. */
+/** Records the results of checks. An anomaly is recorded only once, even if several checks find it. */
 import { randomUUID } from 'node:crypto'
 import type { DatosPropiosEvento } from '../../../../verifactu/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
@@ -10,7 +10,7 @@ import { cannotBeMade, type EventContent, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import type { Checked, FoundAnomaly } from './check.ts'
 
-/** Maximum numbers of records and events that fit into the digits of one event. A further event states the rest. */
+/** Maximum numbers of records and events that fit into the digits of one event. Larger numbers need several events. */
 const MAX_PER_EVENT = { records: 9_999_999, events: 99_999 } as const
 /** Maximum number of anomalies with an event of their own. The last event states how many others there are. */
 const MAX_EVENTS = 20
@@ -145,8 +145,8 @@ const covers = (checked: readonly Checked[], chain: ChainName, sequence: number)
   )
 
 /**
- * Returns a function that writes an event and returns its sequence. After an event could not be written, it returns
- * null and tries no further events.
+ * Returns a function that writes an event and returns its sequence. Once an event cannot be written, the function
+ * returns null and tries no further events.
  */
 function eventWriter(tx: Tx, context: SigningContext, period: VerifactuPeriod) {
   let isAble = true
