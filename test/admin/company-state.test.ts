@@ -121,7 +121,7 @@ describe('the certificate of a partner', () => {
     const found = await findingOf(company, 'certificate_owner')
     expect(found).toMatchObject({
       level: 'error',
-      what: `The certificate belongs to ${OTHER}, and the company is ${company.data.tax_id}`,
+      what: `The certificate belongs to ${OTHER}, but the tax id of the company is ${company.data.tax_id}`,
     })
     await activate(company)
     const id = await issue(company)
@@ -150,7 +150,7 @@ describe('the certificate of a partner', () => {
     const company = await server.company({ operated_by_partner: true })
     await certify(server, company.id)
     const { stderr } = await update(company, { operated_by_partner: false })
-    expect(stderr).toMatch(/^note: The certificate belongs to B77777779, and the company is \w{9}\. /)
+    expect(stderr).toMatch(/^note: The certificate belongs to B77777779, but the tax id of the company is \w{9}\. /)
   })
 })
 
