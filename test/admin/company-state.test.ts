@@ -172,7 +172,7 @@ describe('while the authority is down', () => {
       return items[0].descripcion_error
     }, 10_000)
     expect(text).toMatch(
-      /is not available \(HTTP 503\)\..* no action is needed\. Records waiting in total: 2\.$/,
+      /is not available \(HTTP 503\)\..* no action is needed\. Pending records in total: 2\.$/,
     )
     expect(text).not.toContain('may have arrived')
     const { update: change } = rowsOf(server, company)

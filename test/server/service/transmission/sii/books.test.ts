@@ -167,7 +167,7 @@ describe(`books of invoices${because}`, () => {
     // The text of the authority is a quote.
     expect(rejected.error_description).toMatch(/^"[^"]+[^."]"\. The invoice is not in the book\./)
     expect((await fixture.status(id, 'es')).error_description).toMatch(
-      /^«[^»]+[^.»]»\. No figura en el libro\./,
+      /^«[^»]+[^.»]»\. La factura no figura en el libro\./,
     )
     expect((await fixture.pending()).items).toEqual([])
     await fixture.drain()
