@@ -269,7 +269,7 @@ describe('a company with a wrong tax id', () => {
       server,
       tokens`certificate add --company ${wrong.id} --p12 ${p12} --password-file ${password} --purpose verifactu`,
     )
-    expect(refused.stderr).toContain(`belongs to ${rightId}, and the company is ${wrong.data.tax_id}`)
+    expect(refused.stderr).toContain(`belongs to ${rightId}, but the tax id of the company is ${wrong.data.tax_id}`)
 
     const today = spanishDay(Date.now())
     const files = {

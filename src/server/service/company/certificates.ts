@@ -113,7 +113,7 @@ export async function addCertificate(
   if (notAfter.getTime() < now)
     throw new CertificateError(
       'expired',
-      `The certificate of ${subject} expired on ${valid_to.slice(0, 10)}. Add the renewed one.`,
+      `The certificate of ${subject} expired on ${valid_to.slice(0, 10)}. Add the renewed certificate.`,
     )
   if (notBefore.getTime() > now)
     throw new CertificateError(
