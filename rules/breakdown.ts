@@ -102,11 +102,11 @@ export const BREAKDOWN_RULES = [
     reads: ['/invoice/taxes_withheld'],
     en: [
       "The withholding base {received} excludes the farmers' compensation; including it, the base is {expected}.",
-      'Keep the base that the document states; otherwise, omit taxes_withheld to have it computed.',
+      'Keep the base if the document states it; otherwise, omit taxes_withheld to have it computed.',
     ],
     es: [
       'La base de retención {received} no incluye la compensación REAGYP; con ella es {expected}.',
-      'Deje la base que indique el documento; si no, omita taxes_withheld para que se calcule.',
+      'Deje la base si la indica el documento; si no, omita taxes_withheld para que se calcule.',
     ],
     needs: ['received', 'withholding'],
     check({ stated: { calculation } }, fail) {

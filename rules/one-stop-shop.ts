@@ -74,7 +74,7 @@ export const ONE_STOP_SHOP_RULES = [
     ],
     es: [
       'La clave de régimen 17 es para consumidores de la Unión Europea; el país del destinatario es {received}.',
-      'Envíe la clave de régimen 02 si exporta bienes, la clave de régimen 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
+      'Envíe la clave de régimen 02 si exporta bienes, la 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
     ],
     needs: ['oneStopShop'],
     check(context, fail) {

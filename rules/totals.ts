@@ -215,11 +215,11 @@ export const TOTAL_RULES = [
     reads: ['/invoice/issue_data/invoice_currency', '/invoice/totals/invoice_total'],
     en: [
       'Amounts of issued invoices are in euros: the total is {received} EUR, {converted} {currency} at {exchange_rate}.',
-      'If so, send totals.invoice_currency.invoice_total {converted}; if the amounts are in {currency}, multiply them by the rate.',
+      'If correct, send totals.invoice_currency.invoice_total {converted}; if the amounts are in {currency}, multiply them by the rate.',
     ],
     es: [
       'Los importes de las facturas emitidas van en euros: el total es {received} EUR, {converted} {currency} a {exchange_rate}.',
-      'Si es así, envíe totals.invoice_currency.invoice_total {converted}; si los importes están en {currency}, multiplíquelos por el cambio.',
+      'Si es correcto, envíe totals.invoice_currency.invoice_total {converted}; si los importes están en {currency}, multiplíquelos por el cambio.',
     ],
     needs: ['issued', 'exchangeRate'],
     check({ invoice, original, facts }, fail) {

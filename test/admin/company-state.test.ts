@@ -121,7 +121,7 @@ describe('the certificate of a partner', () => {
     const found = await findingOf(company, 'certificate_owner')
     expect(found).toMatchObject({
       level: 'error',
-      what: `The certificate belongs to ${OTHER}, and the company is ${company.data.tax_id}`,
+      what: `The certificate belongs to ${OTHER}, but the tax id of the company is ${company.data.tax_id}`,
     })
     await activate(company)
     const id = await issue(company)
@@ -150,7 +150,7 @@ describe('the certificate of a partner', () => {
     const company = await server.company({ operated_by_partner: true })
     await certify(server, company.id)
     const { stderr } = await update(company, { operated_by_partner: false })
-    expect(stderr).toMatch(/^note: The certificate belongs to B77777779, and the company is \w{9}\. /)
+    expect(stderr).toMatch(/^note: The certificate belongs to B77777779, but the tax id of the company is \w{9}\. /)
   })
 })
 
@@ -172,7 +172,7 @@ describe('while the authority is down', () => {
       return items[0].descripcion_error
     }, 10_000)
     expect(text).toMatch(
-      /is not available \(HTTP 503\)\..* no action is needed\. Records waiting in total: 2\.$/,
+      /is not available \(HTTP 503\)\..* no action is needed\. Pending records in total: 2\.$/,
     )
     expect(text).not.toContain('may have arrived')
     const { update: change } = rowsOf(server, company)
@@ -269,7 +269,7 @@ describe('a company with a wrong tax id', () => {
       server,
       tokens`certificate add --company ${wrong.id} --p12 ${p12} --password-file ${password} --purpose verifactu`,
     )
-    expect(refused.stderr).toContain(`belongs to ${rightId}, and the company is ${wrong.data.tax_id}`)
+    expect(refused.stderr).toContain(`belongs to ${rightId}, but the tax id of the company is ${wrong.data.tax_id}`)
 
     const today = spanishDay(Date.now())
     const files = {

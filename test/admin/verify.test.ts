@@ -140,7 +140,7 @@ function verifySuite(store: 'sqlite' | 'postgres'): void {
     const found = await failuresOf(company)
     expect([...found.keys()]).toEqual(['digest_differs'])
     expect(found.get('digest_differs')?.message).toMatch(
-      /^Invoice F000002 \(.*\) differs from the digest that was stored with it, in table invoice_documents: canonical\.$/,
+      /^Invoice F000002 \(.*\) does not match the digest stored with it \(table invoice_documents\): canonical\.$/,
     )
     await rename('sent')
     expect((await failuresOf(company)).get('digest_differs')).toMatchObject({ count: 1 })

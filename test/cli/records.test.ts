@@ -357,7 +357,7 @@ describe('record', () => {
     [
       'a file without records',
       [INVOICE_FILE, '--previous', INVOICE_FILE, ...AT],
-      'contains neither a record nor a link with its Huella',
+      'contains neither a record nor a chain link with its Huella',
     ],
     ['an empty file', [INVOICE_FILE, '--previous', fileOf('empty.json', ''), ...AT], 'is empty'],
     [

@@ -475,7 +475,7 @@ describe('invoices', () => {
     expect((await toCsv([issued()], byOrder)).err).toContain('csv.key_missing')
     const rates = mappingOf({}, { IVA: { field: COLUMNS.IVA, values: { '10 %': 10 } } })
     const { out } = await toCsv([issued()], rates, '--json')
-    expect(out).toContain(String.raw`Column \"IVA\": no cell in \"values\" of the mapping stands for 21.`)
+    expect(out).toContain(String.raw`Column \"IVA\": \"values\" in the mapping has no cell value for 21.`)
   })
 
   it('with values that have no column are written with a warning that names them', async () => {

@@ -152,7 +152,7 @@ describe('invoices named in options', () => {
     expect(codes(sii.receivedRecord(received(line_, change), { corrects }))).toEqual(expected)
     const [item] = untyped.issuedRecord(issued(line_, change), { corrects, locale: 'es' }).items
     expect(item.message).toBe(
-      'invoice_number de una factura indicada en las opciones es « ». Pase su número con la serie y su fecha como AAAA-MM-DD. (art. 15 RD 1619/2012)',
+      'Las opciones indican una factura con invoice_number « ». Pase el número de la factura con su serie, y la fecha como AAAA-MM-DD. (art. 15 RD 1619/2012)',
     )
   })
 

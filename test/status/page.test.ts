@@ -93,7 +93,7 @@ browserTest('shows chain, incidents, submissions and deadlines, in Spanish and i
   expect(chain).toContain('pruebas')
   expect(chain).toContain(records.json[0].huella)
   for (const { number } of [accepted, rejected, remarked]) expect(chain).toContain(number)
-  expect(chain.match(/encadenado con el anterior/g)).toHaveLength(2)
+  expect(chain.match(/encadenado con el registro anterior/g)).toHaveLength(2)
   expect(chain.match(/primero de la cadena/g)).toHaveLength(1)
   expect(chain).toMatch(/CSV\s+A-/)
 
@@ -204,7 +204,7 @@ browserTest('each section shows the scope that it requires', async () => {
   const complianceKey = await fixture.server.key(company.id, { scopes: ['compliance:read'] })
   const second = await fixture.signIn(complianceKey)
   expect(await read(second.page, '#incidents')).toContain('--invoice ')
-  expect(await read(second.page, '#chain')).toContain('encadenado con el anterior')
+  expect(await read(second.page, '#chain')).toContain('encadenado con el registro anterior')
   expect(await read(second.page, '#sii')).toContain('vencido hace 7 días')
   await second.context.close()
 })

@@ -105,7 +105,7 @@ export const WRITE_FORMAT = {
   profile: {
     schema: oneOf('en16931', 'peppol', 'facturx', 'face'),
     description:
-      'What the receiver requires beyond the format: `peppol` (UBL), `facturx` (CII), `face` (Facturae). Not part of the API specification.',
+      'Profile that the receiver requires: `peppol` (UBL), `facturx` (CII), `face` (Facturae). Not part of the API specification.',
   },
   sign: {
     schema: flag,

@@ -138,7 +138,7 @@ function proof(): void {
       const of = (id?: string) =>
         json.findings.filter((one: { company_id?: string }) => one.company_id === id)
       expect(of(gone?.id)).toMatchObject([
-        { check: 'company', level: 'error', what: 'The company cannot be reached' },
+        { check: 'company', level: 'error', what: 'The database of the company cannot be reached' },
       ])
       expect(of(here?.id).some((one: { check: string }) => one.check === 'chain')).toBe(true)
     })

@@ -143,7 +143,7 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
       { estado_registro: 'pending', codigo_error: 'certificate_of_another', submitted_at: null },
     ])
     expect(items[0].descripcion_error).toContain(
-      `el certificado es de B77777779 y la empresa es ${company.data.tax_id}`,
+      `el certificado es de B77777779, pero el NIF de la empresa es ${company.data.tax_id}`,
     )
     expect((await get(company, '/verifactu/submissions')).json.items).toMatchObject([
       { estado_envio: 'failed', error_code: 'certificate_of_another', record_count: 1 },

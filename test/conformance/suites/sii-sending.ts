@@ -144,7 +144,7 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
     await becomes(company, good, 'accepted')
     const rejected = (await get(company, `/invoices/${bad}/sii/status`, { 'Accept-Language': 'es' })).json[0]
     expect(rejected).toMatchObject({ status: 'rejected', error_code: '1126', accepted_at: null })
-    expect(rejected.error_description).toContain('No figura en el libro.')
+    expect(rejected.error_description).toContain('La factura no figura en el libro.')
     expect(await buy(company, '2024-03-01', today(), number)).toBe(bad)
     expect((await statusOf(company, bad)).status).toBe('pending')
     const json = await administer(server, [

@@ -103,7 +103,7 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: 'expired', from: -300, until: -2, status: 1, said: /expired on .*Add the renewed one/ },
+  { name: 'expired', from: -300, until: -2, status: 1, said: /expired on .*Add the renewed certificate/ },
   {
     name: 'not yet valid',
     from: 3,

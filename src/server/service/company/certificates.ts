@@ -113,7 +113,7 @@ export async function addCertificate(
   if (notAfter.getTime() < now)
     throw new CertificateError(
       'expired',
-      `The certificate of ${subject} expired on ${valid_to.slice(0, 10)}. Add the renewed one.`,
+      `The certificate of ${subject} expired on ${valid_to.slice(0, 10)}. Add the renewed certificate.`,
     )
   if (notBefore.getTime() > now)
     throw new CertificateError(
@@ -123,7 +123,7 @@ export async function addCertificate(
   if (taxId !== undefined && owner.taxId !== null && owner.taxId !== taxId)
     throw new CertificateError(
       'other_owner',
-      `The certificate belongs to ${owner.taxId}, and the company is ${taxId}. Add a certificate of ${taxId}. If ${owner.taxId} is its authorised representative (apoderado) or registered filing agent (colaborador social), add this one with --representative.`,
+      `The certificate belongs to ${owner.taxId}, but the tax id of the company is ${taxId}. Add a certificate of ${taxId}. If ${owner.taxId} is its authorised representative (apoderado) or registered filing agent (colaborador social), add this one with --representative.`,
     )
   const { last } = await tx
     .select('certificates')

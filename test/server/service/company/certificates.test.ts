@@ -230,7 +230,7 @@ describe.skipIf(!hasOpenssl)('files written by OpenSSL', () => {
       (await checkCertificates(store.of(D), production, data)).map(({ findings }) =>
         findings.map(({ message }) => message.en).join(),
       )
-    expect(await notes()).toEqual([expect.stringContaining('Add a qualified one.')])
+    expect(await notes()).toEqual([expect.stringContaining('Add a qualified certificate.')])
     openssl(
       'req',
       '-x509',

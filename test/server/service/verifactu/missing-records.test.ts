@@ -377,7 +377,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
       const { number } = await invoice(id)
       fixture.authority.forced.set(number ?? '', { code: 1110 })
       await fixture.drain()
-      expect(await findingOf('rejected')).toContain('stays valid there until a cancellation is accepted')
+      expect(await findingOf('rejected')).toContain('remains valid there until a cancellation is accepted')
       expect(await findingOf('rejected')).not.toContain('corrective')
       await change('no_verifactu')
       expect((await attention())[0]?.instruction).toContain('If the company uses VERI*FACTU again')

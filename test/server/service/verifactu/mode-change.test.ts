@@ -326,7 +326,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
       await tx.update('certificates', { valid_to: '2026-12-31T12:00:00.000000' }).execute()
     })
     expect(await findings()).toEqual([
-      'error: A change to mode without VERI*FACTU (test) is planned for 2027-01-01, and no certificate of the company is valid then',
+      'error: A change to mode without VERI*FACTU (test) is planned for 2027-01-01, but the company has no certificate that is valid on that date',
     ])
     fixture.now = MIDNIGHT
     await expect(fixture.issue(1)).rejects.toMatchObject({ code: 'validation_failed' })

@@ -167,7 +167,7 @@ describe(`books of invoices${because}`, () => {
     // The text of the authority is a quote.
     expect(rejected.error_description).toMatch(/^"[^"]+[^."]"\. The invoice is not in the book\./)
     expect((await fixture.status(id, 'es')).error_description).toMatch(
-      /^«[^»]+[^.»]»\. No figura en el libro\./,
+      /^«[^»]+[^.»]»\. La factura no figura en el libro\./,
     )
     expect((await fixture.pending()).items).toEqual([])
     await fixture.drain()
@@ -297,7 +297,7 @@ describe(`books of invoices${because}`, () => {
     const shown = await fixture.status(bad)
     expect(shown).toMatchObject({ status: 'pending', error_code: 'sii.counterparty' })
     expect(shown.error_description).toContain('The book record of this invoice cannot be generated')
-    expect((await fixture.status(bad, 'es')).error_description).toContain('No se puede formar el registro')
+    expect((await fixture.status(bad, 'es')).error_description).toContain('No se puede generar el registro')
     expect((await fixture.pending()).items).toMatchObject([
       { invoice_public_id: bad, error_code: 'sii.counterparty', error_description: shown.error_description },
     ])

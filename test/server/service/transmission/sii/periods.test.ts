@@ -295,7 +295,7 @@ describe('an update of a paid invoice', () => {
     await sendAll(fixture)
     const { status, error_code, error_description } = await fixture.status(id)
     expect([status, error_code]).toEqual(['rejected', '3011'])
-    expect(error_description).toContain('The book still has the invoice as it was before.')
+    expect(error_description).toContain('The book keeps the earlier version of the invoice.')
     expect(await codesOf(key07(100))).toEqual([])
     await sendAll(fixture)
     expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
