@@ -497,7 +497,8 @@ describe('a certificate file', () => {
     const password = file('password.txt', 'secret')
     const args = tokens`--purpose general --p12 ${p12} --password-file ${password}`
     const add = (...more: string[]) => run(tokens`certificate add --company ${company} ${args} ${more}`)
-    const isOfAnother = /belongs to B99999997, but the tax id of the company is \w{9}\..* with --representative\.\n$/
+    const isOfAnother =
+      /belongs to B99999997, but the tax id of the company is \w{9}\..* with --representative\.\n$/
     await refused(1, isOfAnother, add())
     const added = await add('--representative', '--json')
     expect(added.json).toMatchObject({ id: 1, owner: 'B99999997', kind: 'seal', days_left: 9 })

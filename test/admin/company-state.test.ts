@@ -150,7 +150,9 @@ describe('the certificate of a partner', () => {
     const company = await server.company({ operated_by_partner: true })
     await certify(server, company.id)
     const { stderr } = await update(company, { operated_by_partner: false })
-    expect(stderr).toMatch(/^note: The certificate belongs to B77777779, but the tax id of the company is \w{9}\. /)
+    expect(stderr).toMatch(
+      /^note: The certificate belongs to B77777779, but the tax id of the company is \w{9}\. /,
+    )
   })
 })
 
@@ -269,7 +271,9 @@ describe('a company with a wrong tax id', () => {
       server,
       tokens`certificate add --company ${wrong.id} --p12 ${p12} --password-file ${password} --purpose verifactu`,
     )
-    expect(refused.stderr).toContain(`belongs to ${rightId}, but the tax id of the company is ${wrong.data.tax_id}`)
+    expect(refused.stderr).toContain(
+      `belongs to ${rightId}, but the tax id of the company is ${wrong.data.tax_id}`,
+    )
 
     const today = spanishDay(Date.now())
     const files = {

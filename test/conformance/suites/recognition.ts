@@ -196,7 +196,9 @@ export function recognitionSuite(server: () => TestServer): void {
       expect(english.json.detail).toMatchObject({ reason, max_bytes: 10 * MEGABYTE, max_pages: 8 })
       expect(english.json.detail.message).toMatch(/^Recognition cannot read the file\. .+\. [A-Z].+\.$/)
       const spanish = await recognize(company, content, { 'Accept-Language': 'es' })
-      expect(spanish.json.detail.message).toMatch(/^El reconocimiento no puede leer el fichero\. .+\. [A-ZÁÉ].+\.$/)
+      expect(spanish.json.detail.message).toMatch(
+        /^El reconocimiento no puede leer el fichero\. .+\. [A-ZÁÉ].+\.$/,
+      )
     })
 
     it('does not count, and may be sent again', async () => {
