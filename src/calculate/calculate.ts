@@ -25,7 +25,7 @@ export interface CalculateOptions {
   readonly lenient?: boolean
   /** The matching of the entries, if known from the same invoice in its own currency. */
   readonly matching?: Matching | undefined
-  /** True if the base of the withholding includes the compensation of the farmers' regime. */
+  /** True if the base of the withholding includes the farmers' compensation (special scheme for farmers). */
   readonly compensated?: boolean
 }
 
@@ -114,7 +114,9 @@ function settleLines(
   return { lines, groups, grossTotal }
 }
 
-/** Returns the total as the only amount of a list, for a total sent without its list; an empty list without a total. */
+/**
+ * Returns a list whose only amount is the total, if the client sent a total without its list; otherwise an empty list.
+ */
 const totalWithoutList = (total: number | undefined, decimals: number): Minor[] =>
   total ? [toMinor(total, decimals)] : []
 

@@ -14,7 +14,10 @@ export interface ConsumptionRate extends Dated {
   readonly percent: number
 }
 
-/** First day of the one-stop shop. Rates that ended before it are only in the published catalog. */
+/**
+ * First day of the one-stop shop. The engine omits rates that ended before this day; the published catalog contains
+ * them.
+ */
 const FROM = '2021-07-01'
 
 const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] =>

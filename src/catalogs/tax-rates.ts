@@ -69,17 +69,13 @@ export function taxRatesOf(group: string, on?: string): readonly number[] {
 }
 
 /**
- * Whether an equivalence surcharge is one of those of a VAT rate on a day (`YYYY-MM-DD`); without a day, among the
- * pairs without an end date. The surcharge of a rate of 0 is always 0.
+ * Whether an equivalence surcharge belongs to a VAT rate on a day (`YYYY-MM-DD`); without a day, considers only pairs
+ * without an end date. The surcharge of a rate of 0 is always 0.
  *
  * Source: article 161 of Ley 37/1992 and the temporary decrees of 2022 to 2024.
  *
- * @example
- * surchargePair(21, 5.2) // => true
- * surchargePair(21, 1.4) // => false
- * surchargePair(5, 0.62, '2023-05-02') // => true
- * surchargePair(5, 0.62, '2022-08-01') // => false
- * surchargePair(0, 0) // => true
+ * @example surchargePair(21, 5.2) // => true surchargePair(21, 1.4) // => false surchargePair(5, 0.62, '2023-05-02') //
+ * => true surchargePair(5, 0.62, '2022-08-01') // => false surchargePair(0, 0) // => true
  */
 export function surchargePair(percent: number, surcharge: number, on?: string): boolean {
   if (percent === 0 && surcharge === 0) return true

@@ -34,7 +34,7 @@ export interface Inputs {
 
 const isBatch = (file: string, { ndjson }: Inputs): boolean => ndjson || isBatchName(file)
 
-/** Returns the form of the report for these inputs. */
+/** Returns the form of the JSON output for these inputs. */
 export const shapeOf = (inputs: Inputs): Settings['shape'] =>
   inputs.files.some((file) => isBatch(file, inputs))
     ? 'lines'

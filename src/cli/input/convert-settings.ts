@@ -35,7 +35,9 @@ export const isRows = (content: unknown): content is Rows => Array.isArray(conte
 export const hasErrors = (items: readonly ValidationItem[]): boolean =>
   items.some(({ severity }) => severity === 'error')
 
-/** Returns options that check the rules and amounts of an existing invoice instead of completing it. */
+/**
+ * Returns options with which the engine checks the rules and amounts of an existing invoice, and does not complete it.
+ */
 export const optionsFor = ({ options }: ConvertSettings, direction: unknown): Options => ({
   ...options,
   operation: direction === 'received' ? 'received' : 'import',

@@ -18,7 +18,7 @@ const ELEMENTS: Readonly<Record<FormatCode, ElementsByMember>> = {
   cii_d16b: elements.cii,
 }
 
-/** Replaces the names that differ in a UBL credit note. */
+/** Replaces the element names of an invoice with those of a UBL credit note. */
 const creditNote = (pointer: string): string =>
   pointer.replace('InvoiceLine', 'CreditNoteLine').replace('InvoicedQuantity', 'CreditedQuantity')
 
@@ -54,7 +54,9 @@ const pointerOfPath = (path: string): string =>
 const within = (pointer: string, part: number): string =>
   part === 0 ? pointer : pointer.replace('/Invoices/Invoice/0', `/Invoices/Invoice/${part}`)
 
-/** An item with its location. Its path is a member of the invoice or, if it starts with the root, an element. */
+/**
+ * An item to locate. Its path points to a member of the invoice or, if it starts with the root element, to an element.
+ */
 interface LocatedItem {
   readonly path: string
   readonly extra: Readonly<Record<string, unknown>> | null
