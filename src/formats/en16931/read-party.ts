@@ -10,7 +10,7 @@ type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
 type Identifier = NonNullable<Customer['identifiers']>[number]
 type Address = NonNullable<NonNullable<Customer['company']>['address']>
 
-/** ISO 3166 codes of countries for prefixes of VAT numbers and other common codes that differ from them. */
+/** ISO 3166 codes for VAT number prefixes, and other common codes, that are not ISO 3166 codes. */
 const OTHER_CODES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB', UK: 'GB' }
 
 const codeOf = (country: string): string | undefined => countryOf(OTHER_CODES[country] ?? country)?.code
