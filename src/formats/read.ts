@@ -40,7 +40,7 @@ export type Reading = ReadingNotes &
     | {
         /** Detected format, or null if the document has no supported format. */
         readonly format: FormatCode | null
-        /** Null because `errors` has an item of severity `error`. */
+        /** Always null: `errors` has an item of severity `error`. */
         readonly document: null
       }
   )

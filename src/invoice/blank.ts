@@ -1,10 +1,7 @@
 /**
- * Whether a text consists only of blanks, which counts as no value. The keyword `minLength` refuses empty texts.
+ * Whether a text consists only of blanks, and therefore counts as absent. The keyword `minLength` refuses empty texts.
  *
- * @example
- * isBlank(' \t') // => true
- * isBlank('') // => false
- * isBlank(' a') // => false
+ * @example isBlank(' \t') // => true isBlank('') // => false isBlank(' a') // => false
  */
 export const isBlank = (text: string): boolean => text !== '' && text.trim() === ''
 

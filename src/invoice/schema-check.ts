@@ -19,7 +19,7 @@ import { lineNames, runValidator, type SchemaError } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 
-/** Paths of fields that only some operations require. They are optional in the base schema. */
+/** Paths of fields that only some operations require, and that are therefore optional in the base schema. */
 const PER_OPERATION = new Set([
   '/meta/external_ref',
   '/invoice/header/invoice_series_code',
