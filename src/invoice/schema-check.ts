@@ -194,13 +194,17 @@ function withLines<D extends { readonly meta: object; readonly invoice: object }
 }
 
 /**
- * Returns a document in whose one-line texts each run of white space becomes one blank. Texts of several lines stay.
+ * Returns a document with each run of white space in its one-line texts replaced by one blank. Texts of several lines
+ * do not change.
  */
 export const collapseLines = <D extends { readonly meta: object; readonly invoice: object }>(
   document: D,
 ): D => withLines(document, (line) => line.trim().replace(/\s+/g, ' '))
 
-/** Returns a document in whose one-line texts one blank replaces line breaks and tabs, and the blanks around them. */
+/**
+ * Returns a document with line breaks and tabs in its one-line texts, and the blanks around them, replaced by one
+ * blank.
+ */
 export const joinLines = <D extends { readonly meta: object; readonly invoice: object }>(document: D): D =>
   withLines(document, (line) =>
     line
@@ -220,7 +224,7 @@ export type SchemaResult =
 
 /**
  * Checks a document with the schema of the operation. A text of one line may have blanks around it. Each part of the
- * schema stops after `maxProblems` problems, so the total may be a small multiple of it.
+ * schema stops after `maxProblems` problems, so the total may be a small multiple of `maxProblems`.
  */
 export function checkSchema(
   document: unknown,

@@ -42,13 +42,13 @@ function sumStyles(
   }
 }
 
-/** Returns the sums. If none is marked as the amount to pay, the invoice total is. */
+/** Returns the sums. If no sum is marked as the amount to pay, marks the invoice total. */
 function sumsOf({ view: { sums } }: LayoutContext): readonly SumView[] {
   const payable = sums.some(({ weight }) => weight === 'pay') ? 'pay' : 'total'
   return sums.map((sum) => (sum.weight === payable ? { ...sum, weight: 'pay' } : sum))
 }
 
-/** Returns background and rules of a total. */
+/** Returns the background and the horizontal rules of a total. */
 function ground(
   { design, palette }: LayoutContext,
   weight: SumView['weight'],

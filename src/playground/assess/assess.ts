@@ -9,7 +9,7 @@ import { reuse } from './reuse.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
 
 export interface Settings {
-  /** The operation; `auto` uses the result of `operationOf`. */
+  /** The operation; `auto` derives it from the document (`operationOf`). */
   readonly operation: Operation | 'auto'
   /** The current day for the rules, `YYYY-MM-DD`. */
   readonly today: string
