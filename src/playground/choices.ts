@@ -1,4 +1,6 @@
-/** The context that determines the values offered in lists: language, tax, date and direction of the invoice. */
+/**
+ * The context on which the values in selection lists depend: language, tax group, date and direction of the invoice.
+ */
 import type { Locale } from '../api/index.ts'
 import { valueAt } from '../invoice/index.ts'
 import type { Assessment } from './assess/assess.ts'

@@ -76,7 +76,7 @@ export function assess(
   if (!parsed) {
     const fault = textFault(text, locale)
     const document = previous?.document
-    // While the JSON is incomplete, the page keeps the last totals. It drops them if the text is not JSON at all.
+    // While the JSON is incomplete, the page keeps the last totals. If the text is not JSON at all, it removes them.
     const data = fault?.code === 'json.syntax' && previous ? previous.data : null
     const last = { document, operation: chosen(document), data, options: previous?.options ?? {} }
     const problems = fault ? [fault] : []
