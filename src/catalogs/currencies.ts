@@ -71,7 +71,9 @@ const lastDays: Readonly<Record<string, string>> = data.withdrawn
 /**
  * Returns the last day of a withdrawn currency; an empty text for codes that do not denote a currency (XTS, XXX).
  *
- * @example lastDayOfCurrency('HRK') // => '2022-12-31' lastDayOfCurrency('XXX') // => '' lastDayOfCurrency('EUR') // =>
- * undefined
+ * @example
+ * lastDayOfCurrency('HRK') // => '2022-12-31'
+ * lastDayOfCurrency('XXX') // => ''
+ * lastDayOfCurrency('EUR') // => undefined
  */
 export const lastDayOfCurrency = (code: string): string | undefined => lastDays[code]

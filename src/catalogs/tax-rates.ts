@@ -74,8 +74,12 @@ export function taxRatesOf(group: string, on?: string): readonly number[] {
  *
  * Source: article 161 of Ley 37/1992 and the temporary decrees of 2022 to 2024.
  *
- * @example surchargePair(21, 5.2) // => true surchargePair(21, 1.4) // => false surchargePair(5, 0.62, '2023-05-02') //
- * => true surchargePair(5, 0.62, '2022-08-01') // => false surchargePair(0, 0) // => true
+ * @example
+ * surchargePair(21, 5.2) // => true
+ * surchargePair(21, 1.4) // => false
+ * surchargePair(5, 0.62, '2023-05-02') // => true
+ * surchargePair(5, 0.62, '2022-08-01') // => false
+ * surchargePair(0, 0) // => true
  */
 export function surchargePair(percent: number, surcharge: number, on?: string): boolean {
   if (percent === 0 && surcharge === 0) return true

@@ -75,7 +75,9 @@ const withoutPrefix = (id: string): string =>
  *
  * K, L and M numbers may have the letter of either formula in use. Sources: see the head of this file.
  *
- * @example spanishTaxId('es-a58818501').normalized // => 'A58818501' spanishTaxId('12345678A').reason // => 'control'
+ * @example
+ * spanishTaxId('es-a58818501').normalized // => 'A58818501'
+ * spanishTaxId('12345678A').reason // => 'control'
  */
 export const spanishTaxId = (value: string): TaxIdCheck => {
   if (value.length === 9) {

@@ -1,7 +1,10 @@
 /**
  * Whether a text consists only of blanks, and therefore counts as absent. The keyword `minLength` refuses empty texts.
  *
- * @example isBlank(' \t') // => true isBlank('') // => false isBlank(' a') // => false
+ * @example
+ * isBlank(' \t') // => true
+ * isBlank('') // => false
+ * isBlank(' a') // => false
  */
 export const isBlank = (text: string): boolean => text !== '' && text.trim() === ''
 

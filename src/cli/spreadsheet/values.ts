@@ -21,7 +21,8 @@ const HAS_APOSTROPHE = new RegExp(`^'+${FORMULA}`)
 /**
  * Prefixes a text with an apostrophe if a spreadsheet could run it as a formula.
  *
- * @example escapeFormula('=1+1') // => "'=1+1"
+ * @example
+ * escapeFormula('=1+1') // => "'=1+1"
  */
 export const escapeFormula = (text: string): string => (NEEDS_APOSTROPHE.test(text) ? `'${text}` : text)
 
