@@ -19,9 +19,7 @@ const warning = { severity: 'warning', origin: 'cuadra' } as const
 
 const SIMPLIFIED_TYPE = '02'
 
-/**
- * Maximum total of a simplified invoice in euros, except for activities with a higher limit (art. 4.2 RD 1619/2012).
- */
+/** Maximum total of a simplified invoice in euros. Some activities have a higher limit (art. 4.2 RD 1619/2012). */
 const LIMIT = 400
 
 /**

@@ -87,7 +87,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   }
   const kept = keptAmounts(context)
   if (kept.size === 0) return all
-  // The other amounts are adjusted to the totals sent, which always include `invoice_total`.
+  // Amounts that were not sent were adjusted to the totals sent. Every invoice states at least one total.
   const totals = kept.get('/invoice/totals') ?? kept.get('/invoice/totals/invoice_currency')
   return all.map((row) => {
     const slash = row.path.lastIndexOf('/')

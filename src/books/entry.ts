@@ -23,9 +23,7 @@ export interface BookInvoice {
   /** Name of the document in messages: its file or its id. */
   readonly source: string
   readonly invoice: CanonicalInvoice | Validated
-  /**
-   * True for an invoice that replaces simplified invoices (type F3). The type stated in the settings takes precedence.
-   */
+  /** True for an invoice that replaces simplified invoices (F3). The type stated in the settings takes precedence. */
   readonly replaces?: boolean
   /** Collections or payments under cash basis, besides those of the settings. */
   readonly payments?: readonly SiiPayment[]

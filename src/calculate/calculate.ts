@@ -114,9 +114,7 @@ function settleLines(
   return { lines, groups, grossTotal }
 }
 
-/**
- * Returns a list whose only amount is the total, if the client sent a total without its list; otherwise an empty list.
- */
+/** Returns a list with the total as its only amount if a total was sent without its list; otherwise an empty list. */
 const totalWithoutList = (total: number | undefined, decimals: number): Minor[] =>
   total ? [toMinor(total, decimals)] : []
 

@@ -109,9 +109,7 @@ export function convertInputs(invoice: InvoiceBlock, conversion: Conversion): In
   return converted
 }
 
-/**
- * Whether a price in the other currency is the line's price converted, and not, for example, the price of another unit.
- */
+/** Whether a price in the other currency is the converted price of the line, and not the price of another unit. */
 const isSamePrice = (stated: number | undefined, euros: number | undefined, rate: number): boolean => {
   if (stated === undefined || euros === undefined) return false
   const difference = Math.abs(stated * rate - euros)

@@ -188,8 +188,7 @@ class Matcher {
   }
 
   /**
-   * Adds each entry to the group whose base not yet covered by entries is nearest. An entry that contradicts every
-   * group is an orphan.
+   * Adds each entry to the group whose remaining base is nearest. An entry that contradicts every group is an orphan.
    */
   join(indexes: readonly number[]): void {
     for (const index of this.sorted(indexes)) {

@@ -14,10 +14,7 @@ export interface ConsumptionRate extends Dated {
   readonly percent: number
 }
 
-/**
- * First day of the one-stop shop. The engine omits rates that ended before this day; the published catalog contains
- * them.
- */
+/** First day of the one-stop shop. Rates that ended before are only in the published catalog, not in the engine. */
 const FROM = '2021-07-01'
 
 const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] =>

@@ -1,6 +1,4 @@
-/**
- * Checks arguments other than the invoice. Throws an error that names the unknown member or the member of a wrong type.
- */
+/** Checks arguments other than the invoice. Throws an error that names an unknown member or one of a wrong type. */
 import { isDate, OptionError } from '../invoice/index.ts'
 import { KINDS } from './generated/texts/options.ts'
 

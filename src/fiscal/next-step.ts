@@ -8,7 +8,7 @@ import type { ResponseState } from './response-state.ts'
 export type CommonStep =
   /** Accepted; nothing to do. */
   | 'none'
-  /** An earlier record of the invoice is already accepted: store its state as the state of this record. */
+  /** An earlier record of the invoice is already accepted: use the state of that record. */
   | 'adopt'
   /** The invoice is already cancelled or deleted; nothing to do. */
   | 'done'

@@ -49,10 +49,7 @@ function hasStructure(account: string, { parts }: Structure): boolean {
   return true
 }
 
-/**
- * Number of digits processed at once. Together with the two digits of the previous remainder, they are still an exact
- * number.
- */
+/** Digits processed at once. With the two digits of the previous remainder before them, they are still exact. */
 const CHUNK = 13
 
 /**

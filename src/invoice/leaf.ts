@@ -26,8 +26,8 @@ export interface LeafError {
 }
 
 /**
- * Whether a text has more characters (code points, as in JSON Schema) than the limit. The comparison of code units
- * comes first, because it is faster.
+ * Whether a text has more characters (code points, as in JSON Schema) than the limit. Code units are compared first,
+ * because a text never has fewer code units than characters.
  */
 const longerThan = (text: string, limit: number): boolean => text.length > limit && [...text].length > limit
 

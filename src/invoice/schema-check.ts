@@ -193,18 +193,12 @@ function withLines<D extends { readonly meta: object; readonly invoice: object }
   return { ...document, meta: copy(document.meta), invoice: copy(document.invoice) }
 }
 
-/**
- * Returns a document with each run of white space in its one-line texts replaced by one blank. Texts of several lines
- * do not change.
- */
+/** Replaces each run of white space in the one-line texts of a document by one blank. Returns the document. */
 export const collapseLines = <D extends { readonly meta: object; readonly invoice: object }>(
   document: D,
 ): D => withLines(document, (line) => line.trim().replace(/\s+/g, ' '))
 
-/**
- * Returns a document with line breaks and tabs in its one-line texts, and the blanks around them, replaced by one
- * blank.
- */
+/** Replaces line breaks and tabs in the one-line texts of a document, with the blanks around them, by one blank. */
 export const joinLines = <D extends { readonly meta: object; readonly invoice: object }>(document: D): D =>
   withLines(document, (line) =>
     line

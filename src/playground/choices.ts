@@ -1,6 +1,4 @@
-/**
- * The context on which the values in selection lists depend: language, tax group, date and direction of the invoice.
- */
+/** The context that determines the values in selection lists: language, tax group, date and direction. */
 import type { Locale } from '../api/index.ts'
 import { valueAt } from '../invoice/index.ts'
 import type { Assessment } from './assess/assess.ts'

@@ -278,7 +278,7 @@ async function verifyCoverage(db: Rows, report: Report): Promise<void> {
     report.fail('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
 }
 
-/** Finds cancelled invoices without a cancellation record, unless a plausible reason for its absence is stored. */
+/** Finds cancelled invoices without a cancellation record, and stored reasons for its absence that cannot be right. */
 async function verifyCancellations(db: Rows, report: Report): Promise<void> {
   const ofInvoice = (values: { tipo: 'alta' | 'anulacion'; estado?: 'rejected' }) =>
     sql<number>`case when exists ${db

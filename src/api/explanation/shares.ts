@@ -55,7 +55,7 @@ export function groupPart(
   const { totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
   const whole = rows.amount(adjustment)
-  // Parts of a margin group are rounded to cents before they are added, so the sum is exact.
+  // In a group with a loss, the part of each line is in cents, so the sum is exact.
   if (hasLoss(group)) return marginPart(rows, group, before)
   const sumText = `sum of ${plural(bases.length, 'line base')}`
   const gross = totals.total_gross_amount

@@ -35,9 +35,7 @@ export const isRows = (content: unknown): content is Rows => Array.isArray(conte
 export const hasErrors = (items: readonly ValidationItem[]): boolean =>
   items.some(({ severity }) => severity === 'error')
 
-/**
- * Returns options with which the engine checks the rules and amounts of an existing invoice, and does not complete it.
- */
+/** Returns options for the engine to check the rules and amounts of an existing invoice without completing it. */
 export const optionsFor = ({ options }: ConvertSettings, direction: unknown): Options => ({
   ...options,
   operation: direction === 'received' ? 'received' : 'import',

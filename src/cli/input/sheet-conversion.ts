@@ -171,9 +171,7 @@ function leavesOf(value: unknown, pointer = '', found = new Map<string, unknown>
   return found
 }
 
-/**
- * Returns a tax rate with different surcharges in the breakdown, if any. Rows cannot state these surcharges by line.
- */
+/** Returns a tax rate with several surcharges in the breakdown, if any. Lines in rows cannot state these surcharges. */
 function dividedRate({ invoice: { taxes_outputs: entries = [] } }: CanonicalInvoice): number | undefined {
   const surcharges = new Map<number, number>()
   for (const { tax_rate: rate, tax_treatment_code, equivalence_surcharge: surcharge = 0 } of entries) {

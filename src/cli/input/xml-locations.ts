@@ -54,9 +54,7 @@ const pointerOfPath = (path: string): string =>
 const within = (pointer: string, part: number): string =>
   part === 0 ? pointer : pointer.replace('/Invoices/Invoice/0', `/Invoices/Invoice/${part}`)
 
-/**
- * An item to locate. Its path points to a member of the invoice or, if it starts with the root element, to an element.
- */
+/** An item to locate. Its path denotes a member of the invoice or, if it starts with the root, an XML element. */
 interface LocatedItem {
   readonly path: string
   readonly extra: Readonly<Record<string, unknown>> | null

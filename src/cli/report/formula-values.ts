@@ -74,8 +74,7 @@ export function formulaValues(row: ExplanationRow, numbers: NumberFormats, phras
   const { formula, inputs } = row
   if (inputs.length === 0 || NOT_A_SUM.test(formula)) return ''
   if (/^suma? (?:of|de) /.test(formula)) return sumValues(row, numbers, phrases)
-  // The tax on a cost depends not only on its rate, but for example on the reverse charge or the country of
-  // consumption.
+  // The tax on a cost does not depend only on the rate, but also on reverse charge or the country of consumption.
   if (/ (?:tax|impuesto)$/.test(formula) && inputs.some(({ path }) => path.endsWith('_rate'))) return ''
   const filled = named(row, numbers)
   return /[a-z]{2}/.test(filled) ? '' : filled

@@ -216,17 +216,11 @@ function deliveryOf({ issue_data: issue, customer }: CanonicalInvoice['invoice']
 const signedTaxes = (taxes: readonly Tax[], sign: 1 | -1): Tax[] =>
   sign === 1 ? [...taxes] : taxes.map((tax) => ({ ...tax, base: 0 - tax.base, tax: 0 - tax.tax }))
 
-/**
- * Returns a note that names the tax (IGIC or IPSI) if no category implies it: only taxed lines have a category of the
- * tax.
- */
+/** Returns a note that names the tax (IGIC or IPSI) if no category does: only taxed lines have a category of a tax. */
 const taxGroupNote = (group: TaxGroup, categories: ReadonlySet<string>): string[] =>
   group === 'IVA' || categories.has('L') || categories.has('M') ? [] : [taxGroupText(group)]
 
-/**
- * Refuses lines whose regime a reader of the document would misinterpret: the note on the cash basis applies to all
- * lines.
- */
+/** Refuses lines whose regime a reader would misinterpret: the note on the cash basis applies to all lines. */
 function refuseUnreadableRegimes(
   { lines }: CanonicalInvoice['invoice'],
   notes: readonly Note[],

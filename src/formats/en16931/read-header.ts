@@ -63,10 +63,7 @@ const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
 
 const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
 
-/**
- * Returns the description (the first note), and the additional information (all other texts without a member in
- * json_1_1).
- */
+/** Returns the first note as description, and all other texts without a member in json_1_1 as information. */
 export function textsOf(
   invoice: EnInvoice,
   type: DocumentType,

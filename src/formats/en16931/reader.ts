@@ -109,9 +109,7 @@ class Walk {
     }
   }
 
-  /**
-   * Visits a block, or each block of a list. Texts are collected separately for each line and each means of payment.
-   */
+  /** Visits a block, or each block of a list. Texts are collected for each line and each means of payment. */
   #enter(value: unknown, taken: TakenInside, member: string, path: string, at: string): void {
     const outer = this.#texts
     const list = listOf(value)

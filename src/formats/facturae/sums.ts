@@ -1,7 +1,4 @@
-/**
- * Checks the sums that Facturae defines. A document with a wrong sum is refused; the item states the stated and the
- * expected amount.
- */
+/** Checks the sums that Facturae defines. A document with a wrong sum is refused; the item contains both amounts. */
 import { required } from '../../errors/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, CENT, distance } from './amounts.ts'

@@ -51,10 +51,7 @@ const taxedEntry = (writer: Writer, entry: TaxOutput, path: string) => ({
   ...surchargeOf(writer, entry, path),
 })
 
-/**
- * Returns the tax breakdown. Untaxed amounts are added up in one entry of rate 0 for each tax type, whatever their
- * reason.
- */
+/** Returns the tax breakdown. Untaxed amounts with any reason are added up in an entry of rate 0 for each tax type. */
 export function taxesOutputsOf(writer: Writer): object[] {
   const taxed: object[] = []
   const untaxed = new Map<string, { base: number[]; euros: number[] }>()

@@ -14,9 +14,7 @@ export interface Profile {
   readonly documentTypes?: readonly string[]
   /** The profile allows only one note, so all notes are joined. */
   readonly oneNote?: true
-  /**
-   * Requires electronic addresses of both parties. A Spanish VAT number can serve as electronic address (scheme 9920).
-   */
+  /** Requires electronic addresses of both parties. A Spanish VAT number can serve as address (scheme 9920). */
   readonly endpoints?: true
   /** Requires the reference of the mandate of a direct debit (BT-89). */
   readonly mandate?: true

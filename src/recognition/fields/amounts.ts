@@ -195,10 +195,7 @@ function unnamedWithholdings(
   })
 }
 
-/**
- * Returns withholdings whose rate is printed but whose amount is unreadable, if the resulting amount payable is
- * printed.
- */
+/** Returns withholdings with a printed rate but an unreadable amount, if the resulting amount payable is printed. */
 function unreadWithholdings({ figures, withheldRates }: Printed, base: Minor, total: Minor): Withholding[] {
   return withheldRates
     .map((rate) => ({ rate, base, amount: percentOf(base, rate), isNamed: true }))
@@ -282,10 +279,7 @@ export const unexplainedTotals = (one: Solution, figures: readonly Figure[]): re
 
 const EXPLAINED = 3
 
-/**
- * Returns possible combinations of withholding, disbursements and advances, which are the difference between total and
- * amount payable.
- */
+/** Returns possible combinations of withholding, disbursements and advances in the amount payable. */
 function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): Extras[] {
   const { figures, compensation } = statement
   const bases = withheldBases(entries, compensation)
@@ -301,10 +295,7 @@ function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed):
   )
 }
 
-/**
- * Returns the solutions whose entries add up to a printed total, with or without withholding, disbursements and
- * advances.
- */
+/** Returns the solutions whose entries add up to a printed total, with or without withholding and extras. */
 function matchingSolutions(
   entries: readonly Entry[],
   total: Minor,
@@ -347,10 +338,7 @@ function untaxedSums(figures: readonly Figure[], isMentioned: boolean): readonly
 }
 export const SURCHARGE = matcher('surcharge')
 
-/**
- * Returns all solutions, the best first. Tries rates printed with a percent sign and, if there is no solution, all
- * printed numbers.
- */
+/** Returns all solutions, the best first. Tries numbers with a percent sign as rates, then all printed numbers. */
 export function solutionsOf(statement: Statement): Solution[] {
   for (const printed of [percentsIn(statement), numbersIn(statement)]) {
     const tried = statement.rates.filter((rate) => printed.has(rate))

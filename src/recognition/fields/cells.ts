@@ -130,10 +130,7 @@ export function cellsAbove({ rows }: Sheet, cell: Cell, most: number): Cell[] {
 export interface Hit<T> {
   readonly value: T
   readonly cell: Cell
-  /**
-   * Plain text of the cell up to the end of the label. If the cell begins with the label, the text includes the
-   * previous cell.
-   */
+  /** Plain text of the cell up to the end of the label; after the previous cell if the label begins the cell. */
   readonly label: string
   readonly labelCell: Cell
 }

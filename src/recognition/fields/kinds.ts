@@ -88,8 +88,7 @@ function headingOf({ rows }: Sheet, cell: Cell): Reading | undefined {
     if (cells[0]?.page !== cell.page) return undefined
     // A row with figures is not a row of headings.
     if (cells.some(({ text }) => amountsIn(text).length > 0)) continue
-    // Headings may be left-aligned and figures right-aligned, so rows with the same number of cells are matched by
-    // index.
+    // Headings may be left-aligned and figures right-aligned, so rows with as many cells are matched by index.
     const isAlike = cells.length === rows[cell.row]?.length
     const above = cells.find(
       (other) => (isAlike ? other.column === cell.column : overlaps(other, cell)) && hasLetters(other.plain),

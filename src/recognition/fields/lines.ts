@@ -111,9 +111,7 @@ function partsOf(cells: readonly Cell[], columns: ReadonlyMap<Cell, Column>) {
   return { numbers, rates, description: texts.join(' ').trim() }
 }
 
-/**
- * Returns the invoice line in a row; undefined for a row of text only, null for a row that cannot be an invoice line.
- */
+/** Returns the invoice line in a row; undefined for a row of text, null for a row that cannot be an invoice line. */
 function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft | null | undefined {
   const columns = columnsOf(cells, headings, all)
   const { numbers, rates, description } = partsOf(cells, columns)

@@ -224,9 +224,7 @@ function fieldsOf(
   return { fields: adjustedByKnown(fields, known), isAddressed }
 }
 
-/**
- * Replaces fields with the values of an embedded XML without lines. The other fields remain as read from the document.
- */
+/** Replaces fields with the values of an embedded XML without lines. Other fields remain as read. */
 function withStated(
   fields: Fields,
   stated: Stated,

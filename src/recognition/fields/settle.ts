@@ -61,13 +61,11 @@ const isSame = (a: Solution, b: Solution): boolean =>
   JSON.stringify(a.entries.toSorted((x, y) => x.rate - y.rate)) ===
     JSON.stringify(b.entries.toSorted((x, y) => x.rate - y.rate))
 
-/**
- * Whether no other printed amount results in the same tax at the rate, as several amounts may if the tax is very small.
- */
+/** Whether no other printed amount has the same tax at this rate. For a very small tax, several amounts can. */
 const isOnlyBase = (figures: readonly Figure[], { rate, base, tax }: Entry): boolean =>
   figures.every(({ value }) => value === base || percentOf(value, rate) !== tax)
 
-/** Whether no other rate results in the same tax on the base, as several rates may if the base is very small. */
+/** Whether no other rate results in the same tax on the base. For a very small base, several rates can. */
 const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor): boolean =>
   percentOf(base, rate) === tax &&
   rates.every((other) => (percentOf(base, other) === tax) === (other === rate))
@@ -257,9 +255,7 @@ function unverifiedAmounts(statement: Statement): Amounts | undefined {
   }
 }
 
-/**
- * Returns the amount stated as the total of the document; undefined if the document states several different totals.
- */
+/** Returns the amount stated as the total of the document; undefined if several different amounts are stated. */
 function statedTotal({ figures }: Statement): Minor | undefined {
   const [only, ...more] = new Set(
     figures.flatMap(({ isStated, kind, value }) => (isStated && kind === 'total' ? [value] : [])),

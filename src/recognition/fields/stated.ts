@@ -75,10 +75,7 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   O: { tax_treatment_code: 'NON_TAXABLE' },
 }
 
-/**
- * Returns the breakdown of the XML; else the printed breakdown if its totals match; else that of the only matching
- * rate.
- */
+/** Returns the breakdown of the XML, else the printed one if its totals match, else that of the only possible rate. */
 function entriesOf(stated: Stated, printed: Amounts | undefined, rates: readonly number[]): readonly Entry[] {
   const { base, tax, total, taxes } = stated
   if (taxes.length > 0) return taxes.map(({ category: _, ...entry }) => entry)

@@ -56,10 +56,7 @@ function refuseLargePictures(bytes: Uint8Array): void {
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/**
- * Returns the scale at which a page that consists of a scanned picture is rendered with exactly the pixels of the
- * picture.
- */
+/** Returns the scale at which a page that is one scanned picture is rendered with exactly the pixels of the picture. */
 async function pictureScale(page: PDFiumPage): Promise<number | undefined> {
   const [only, ...others] = page.objects()
   if (only?.type !== 'image' || others.length > 0) return undefined

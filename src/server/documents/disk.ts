@@ -44,8 +44,7 @@ export function filesOnDisk(root: string): Files {
     async remove(key) {
       const path = pathOf(key)
       await rm(path, { force: true })
-      // Flushes the folder. Otherwise a removed file could reappear after a power failure, without a row in the
-      // database.
+      // Without flushing the folder, a removed file could reappear after a power failure, without a database row.
       if (existsSync(dirname(path))) await flush(dirname(path))
     },
     async *list(companyId) {
