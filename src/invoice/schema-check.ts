@@ -193,12 +193,12 @@ function withLines<D extends { readonly meta: object; readonly invoice: object }
   return { ...document, meta: copy(document.meta), invoice: copy(document.invoice) }
 }
 
-/** Replaces each run of white space in the one-line texts of a document by one blank. Returns the document. */
+/** Returns a copy of a document with one blank in place of each run of white space in one-line texts. */
 export const collapseLines = <D extends { readonly meta: object; readonly invoice: object }>(
   document: D,
 ): D => withLines(document, (line) => line.trim().replace(/\s+/g, ' '))
 
-/** Replaces line breaks and tabs in the one-line texts of a document, with the blanks around them, by one blank. */
+/** Returns a copy of a document with one blank in place of line breaks and tabs in one-line texts. */
 export const joinLines = <D extends { readonly meta: object; readonly invoice: object }>(document: D): D =>
   withLines(document, (line) =>
     line

@@ -48,7 +48,7 @@ export interface Manifest {
   readonly store: 'sqlite' | 'postgres'
   /** Version of the database tables: the number of the last migration. */
   readonly migration: number
-  /** Fingerprint of the table declarations, for comparison with those of the program that restores. */
+  /** Fingerprint of the table declarations. The restoring program compares it with its own. */
   readonly fingerprint: string
   /** Fingerprint of the key that encrypts the certificates; null without certificates. */
   readonly sealed_with: string | null

@@ -33,7 +33,7 @@ export type ResponseReading =
 
 const BOM = /^\uFEFF/
 const DECLARATION = /^<\?xml[^>]*\?>/
-/** Matches codes of XML errors after which the rest of the text was not read. */
+/** Matches codes of XML errors at which the XML reader stops. */
 const BROKEN = /^xml\.(?:malformed|doctype|encoding|limit)$/
 
 /**

@@ -24,7 +24,7 @@ import { NO_PROGRESS, type Progress, progressBar } from '../report/progress.ts'
 
 export interface Inputs {
   readonly files: readonly string[]
-  /** Whether every input holds one document per line, whatever its file name. */
+  /** Whether to read every input as one document per line, whatever its file name. */
   readonly ndjson: boolean
   /** Number of threads; 0 checks batches without threads. */
   readonly workers: number

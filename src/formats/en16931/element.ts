@@ -1,5 +1,6 @@
 /**
- * An element of an XML tree (`src/xml`). It records which child elements are read, so that the others can be reported.
+ * An element of an XML tree (`src/xml`). It records which child elements are read, so that unread elements can be
+ * reported.
  */
 import { contentOf } from './tree.ts'
 

@@ -54,7 +54,7 @@ const statedPrice = ({ price, priceQuantity = 1 }: Line): number =>
 
 /**
  * Returns the unit price from which the amount of the line results, or undefined if no such price exists. EN 16931 has
- * no rule that the price must give the amount: issuers round the price (3.33 for ten thirds) or misuse the base
+ * no rule that the amount must result from the price: issuers round the price (3.33 for ten thirds) or misuse the base
  * quantity. The amount prevails, because the totals are the sum of the amounts.
  */
 function priceOf(line: Line, cost: Minor): Price | undefined {

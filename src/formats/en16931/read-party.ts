@@ -141,7 +141,7 @@ function partyOf(
   }) as ReturnType<typeof partyOf>
 }
 
-/** Whether json_1_1 cannot hold the electronic address. */
+/** Whether json_1_1 has no field for the electronic address. */
 export const hasUnmappedEndpoint = ({ endpoint, mail }: Party): boolean =>
   endpoint !== undefined &&
   !isEas(endpoint) &&

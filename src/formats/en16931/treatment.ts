@@ -5,7 +5,7 @@ import table from './tax-categories.json' with { type: 'json' }
 
 export type TaxGroup = 'IVA' | 'IGIC' | 'IPSI'
 
-/** The tax treatment that json_1_1 gives to a line of a category. */
+/** The members of a json_1_1 line that correspond to a tax category. */
 export interface Treatment {
   readonly tax_treatment_code:
     | 'TAXABLE_NON_EXEMPT'

@@ -1,5 +1,6 @@
 /**
- * Determines the treatment of lines without tax. Facturae has codes for two cases; legal mentions identify the others.
+ * Determines the treatment of lines without tax. Facturae has codes for two treatments; legal mentions identify the
+ * rest.
  */
 import { exemptionReasonCodes, exemptionReasonOf } from '../../catalogs/index.ts'
 import {

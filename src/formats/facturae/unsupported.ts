@@ -1,4 +1,4 @@
-/** Elements that the canonical invoice cannot hold. Each is reported once, with its number of occurrences. */
+/** Elements for which the canonical invoice has no field. Each is reported once, with its number of occurrences. */
 import type { ReadingReport, Tree } from '../model/index.ts'
 
 /**
@@ -60,7 +60,7 @@ const otherThan =
 const HEADER = 'Invoices/Invoice/InvoiceHeader'
 const LINE = 'Invoices/Invoice/Items/InvoiceLine'
 
-/** Elements that are read, with tests for the values that the canonical invoice cannot hold. */
+/** Elements that are read, with tests for the values that the canonical invoice cannot represent. */
 const UNSUPPORTED_VALUES: readonly (readonly [path: string, matches: Predicate])[] = [
   ['Invoices/Invoice/InvoiceIssueData/LanguageName', otherThan('es')],
   ['Invoices/Invoice/TaxesWithheld/Tax/TaxTypeCode', otherThan('04')],

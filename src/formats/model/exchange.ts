@@ -54,7 +54,7 @@ export interface ListEntry {
 
 /** The currency of a document, with the sum of its lines in euros and in that currency. */
 export interface OwnCurrency {
-  /** Euros per unit; 1 if the amounts in euros are those of the document. */
+  /** Euros per unit of the currency; 1 if no conversion is necessary. */
   readonly rate: number
   readonly decimals: number
   readonly euros: number
