@@ -54,7 +54,7 @@ export type BooksResult =
 
 const { compare } = new Intl.Collator('es', { numeric: true })
 
-/** Returns a comparison function for rows, by the named cells in this order. */
+/** Returns a function that compares rows by the named cells, in this order. */
 const by =
   (...names: readonly string[]) =>
   (a: Row, b: Row): number =>

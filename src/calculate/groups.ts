@@ -62,7 +62,8 @@ function settleMargin(
     return amount.base
   })
   group.tax = percentOf(group.ownBase, group.rate)
-  // Prices with tax stay unchanged: the parts of the lines add up exactly to the tax of the group.
+  // For prices with tax, the taxes of the lines add up exactly to the tax of the group, so that the prices do not
+  // change.
   const taxes = group.withTax
     ? spread(group.tax, bases, percentRatio(group.rate), byWithholding(lines, group.lines))
     : bases.map((base) => percentOf(base, group.rate))

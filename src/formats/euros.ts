@@ -123,8 +123,7 @@ function keepStated(
   const cents = (stated: number | undefined, converted: number | undefined): number | undefined =>
     stated === undefined ? undefined : toMinor(stated) - toMinor(converted ?? 0)
   const bases = entries.map((entry) => toMinor(entry.taxable_base))
-  // If some bases are negative, one cent of their sum would change each base by many cents, so the converted bases
-  // stay.
+  // If some bases are negative, one cent of the sum would change each base by many cents, so bases are not adjusted.
   const isMixed = bases.some((one) => one > 0) && bases.some((one) => one < 0)
   const onBase = (isMixed ? 0 : cents(base, totals.total_gross_amount_before_taxes)) ?? 0
   const onTax = cents(tax, totals.total_tax_outputs) ?? 0

@@ -45,7 +45,7 @@ export type Reading = ReadingNotes &
       }
   )
 
-/** The part of the result that documents read and documents refused have in common. */
+/** Members of every result, whether the document was read or refused. */
 interface ReadingNotes {
   /** Paths are element paths of the XML; `extra.line` is the line. */
   readonly errors: readonly ReadingItem[]

@@ -7,7 +7,7 @@ export type Operation = 'draft' | 'issue' | 'import' | 'received'
 
 /**
  * Maximum number of problems that are found and listed. If there are more, a last item reports that the list is
- * incomplete. This limits the time spent on an invoice with a million wrong lines.
+ * incomplete. The maximum limits the time for an invoice with a million wrong lines.
  */
 export const MAX_ITEMS = 1000
 

@@ -148,7 +148,7 @@ function collectChildErrors(before: Errors, value: unknown, name: string | numbe
   return errors
 }
 
-/** Collects unknown members, computed members and members whose leaf refuses the value. */
+/** Collects errors of members: unknown members, computed members, and members with an invalid value. */
 function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMap<string, Member>): Errors {
   let errors = before
   for (const name in value) {

@@ -15,7 +15,9 @@ export interface Flow {
   readonly unused: () => number
   /** Whether the current page is still empty. */
   readonly isEmpty: () => boolean
-  /** Places a box below the last one, or on the next page if it does not fit. Omits the gap at the top of a page. */
+  /**
+   * Places a box below the previous box, or on the next page if it does not fit. Omits the gap at the top of a page.
+   */
   readonly put: (box: Box, gap?: number) => void
   readonly nextPage: () => void
 }

@@ -279,9 +279,9 @@ const TIGHTER: readonly Tightness[] = [
   { space: 0.5, type: 1 },
   { space: 0.5, type: 0.93 },
 ]
-/** Maximum number of invoice lines with which a layout with full spacing is tried first. */
+/** Maximum number of invoice lines for which the layout first tries full spacing. */
 const MAX_SPACED_LINES = 40
-/** Maximum number of pages with which a tighter layout is tried to save a page. */
+/** Maximum number of pages for which the layout tries tighter spacing to save a page. */
 const MAX_TIGHTENED_PAGES = 12
 /**
  * The last page is nearly empty if the height of its content, minus the unused height of the other pages, is less than

@@ -106,7 +106,7 @@ const sumWidth = (context: LayoutContext, sum: SumView): number => {
 export function sumsBoxes(context: LayoutContext, width: number): Box[] {
   const table = part(context.document, 'Table')
   const sums = sumsOf(context)
-  // The second language is beside all labels or below all of them.
+  // The translations are beside all labels or below all of them.
   const inLine = sums.every((sum) => sumWidth(context, sum) <= width)
   return sums.map((sum) => sumRow(context, sum, width, table, inLine))
 }

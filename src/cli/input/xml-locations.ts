@@ -30,7 +30,7 @@ export interface XmlSource {
   readonly root: string | null
   /** Index of the invoice in a file with several invoices, from 0. */
   readonly part: number
-  /** Whether the invoice has the same lines as the document, in the same order. */
+  /** Whether the invoice has the same lines as the XML document, in the same order. */
   readonly sameLines: boolean
 }
 

@@ -10,7 +10,7 @@ type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
 type Identifier = NonNullable<Customer['identifiers']>[number]
 type Address = NonNullable<NonNullable<Customer['company']>['address']>
 
-/** ISO 3166 codes for VAT number prefixes, and other common codes, that are not ISO 3166 codes. */
+/** ISO 3166 codes of common country codes that are not in ISO 3166, such as the VAT prefix `EL`. */
 const OTHER_CODES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB', UK: 'GB' }
 
 const codeOf = (country: string): string | undefined => countryOf(OTHER_CODES[country] ?? country)?.code

@@ -214,7 +214,7 @@ const MAX_EXTRAS = 4
 export interface Statement {
   readonly plain: string
   readonly figures: readonly Figure[]
-  /** Total of the tax QR. */
+  /** Total that the tax QR states. */
   readonly code: Minor | undefined
   /** Legal tax rates above 0, and the rates of `compensation`. */
   readonly rates: readonly number[]

@@ -1,4 +1,4 @@
-/** Finds the issuer of the invoice, and whether it is addressed to the company. */
+/** Finds the issuer of the invoice, and whether the invoice is addressed to the company. */
 import { checkTaxId } from '../../identifiers/index.ts'
 import { type Cell, cellsAbove, cellsBelow, type Hit, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'

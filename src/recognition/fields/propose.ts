@@ -302,7 +302,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
     document: collapseLines(document),
     scores,
     mandatory,
-    // The score of a name that needs a review counts too.
+    // If the supplier's name needs a review, its score is included.
     weakest: Math.min(...core.filter((score) => score > 0), supplierName?.reasons ? supplierName.score : 1),
     reasons: [
       ...when(isOtherDocument(sheet, number?.value), 'not_final'),
