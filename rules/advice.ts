@@ -19,7 +19,7 @@ const warning = { severity: 'warning', origin: 'cuadra' } as const
 
 const SIMPLIFIED_TYPE = '02'
 
-/** Limit for simplified invoices in euros, tax included; some activities have a higher one (art. 4.2 RD 1619/2012). */
+/** Maximum total of a simplified invoice in euros. Some activities have a higher limit (art. 4.2 RD 1619/2012). */
 const LIMIT = 400
 
 /**
@@ -299,7 +299,7 @@ export const ADVICE_RULES = [
       const expected = totals.total_executable_amount
       if (details.length === 0 || sum === expected) return
       if ((kept !== undefined && sum === toMinor(kept, decimals)) || mistakeOf(context)) return
-      // The client's amount to pay may be based on totals that differ from the calculated ones within the tolerance.
+      // The instalments may add up to the amount to pay that the client computed, which differs within the tolerance.
       if (settings.check && nearness(stated.calculation)(sum, expected)) return
       const number = (amount: number) => toNumber(amount, decimals)
       fail('/invoice/payment_details', {

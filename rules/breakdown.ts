@@ -16,8 +16,8 @@ const carriesTax = (entry: TaxOutput): boolean =>
   entry.non_taxable_reason === undefined
 
 /**
- * Whether the surcharge is that of the tax rate. Both are rounded before the comparison, because another rule reports
- * excess decimals.
+ * Whether the law sets this surcharge for this tax rate. Both are rounded first, because another rule reports excess
+ * decimals.
  */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)

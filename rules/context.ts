@@ -16,7 +16,7 @@ export interface Context {
   readonly stated: Calculated
   /** The calculation of an issued invoice in its original currency, if that is not the euro. */
   readonly original: Calculated | undefined
-  /** Findings of the normalisation. */
+  /** Facts about the invoice that the normalisation found, such as excess decimals and unknown provinces. */
   readonly facts: Facts
   readonly uses: Uses
   readonly settings: Settings

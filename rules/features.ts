@@ -24,7 +24,7 @@ export const featuresOf = ({
     company: company !== null,
     corrective: header.is_corrective === true || header.corrective !== undefined,
     entries,
-    /** Whether lines or breakdown entries may state tax treatments; `keys`, whether they may state regime keys. */
+    /** `treatments`, `keys`: whether a line or a breakdown entry may state a tax treatment or a regime key. */
     treatments: uses.treatments || entries,
     keys: uses.keys || entries,
     oneStopShop: issued && taxGroup === 'IVA' && uses.oneStopShop,

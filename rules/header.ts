@@ -5,10 +5,10 @@ import { type Context, type DocumentRule, documentRule, ofLines, stageRule } fro
 const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
 
-/** For volume discounts, the law requires only the period that they cover, but the API requires a corrected invoice. */
+/** For volume discounts, the law requires only the period covered; the API also requires the corrected invoice. */
 const CORRECTED_LAW = 'API specification, "header"; art. 15.4 RD 1619/2012'
 
-/** Returns the corrective block of issued invoices of type 03 and 04, on which it must be complete. */
+/** Returns the block `corrective` of a corrective invoice, `{}` if it is missing; null for other invoices. */
 const requiredBlock = ({ invoice: { header } }: Context) =>
   header.is_corrective ? (header.corrective ?? {}) : null
 

@@ -68,7 +68,7 @@ export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
 /**
  * Runs every rule that applies to the invoice and returns its findings. Each rule stops at `maxProblems` + 1 findings,
- * so that the findings of one rule do not crowd out those of another.
+ * so that one rule with many findings leaves room for the findings of others.
  */
 export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): Finding[] {
   const findings: Finding[] = []

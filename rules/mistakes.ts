@@ -1,6 +1,6 @@
 /**
- * Likely mistakes of the client behind amounts that do not match. With the fix in the message, the calculation gives
- * the total that the client sent.
+ * Likely mistakes of the client that explain mismatching amounts. After the fix in the message, the calculated total
+ * equals the total sent.
  */
 import type { Calculation } from '../src/calculate/index.ts'
 import { toleranceOf, toMinor } from '../src/money/index.ts'
@@ -11,7 +11,7 @@ const mistake = (en: string, es: string): CaseInput => ({
   es: ['{field} es {received}, pero de las líneas resulta {expected}.', es],
 })
 
-/** Message cases of the rules about amounts that do not match. */
+/** Messages that name a likely mistake, for the rules about mismatching amounts. */
 export const MISTAKES = {
   price: mistake(
     'Send the prices in {price}: they then match the totals.',

@@ -66,7 +66,7 @@ export interface LineRule extends Declaration {
 
 export type Rule = StageRule | DocumentRule | LineRule
 
-/** Message and fix per language. A string is the message alone, which keeps the fix of the rule. */
+/** Message and fix per language. A string is only a message, and the fix of the rule applies. */
 export type CaseInput =
   | { readonly en: string; readonly es: string }
   | { readonly en: Pair; readonly es: Pair }

@@ -5,9 +5,7 @@ import { fromEuros, multiply, toMinor, toNumber } from '../src/money/index.ts'
 import { MISTAKES, mistakeOf, nearness } from './mistakes.ts'
 import { documentRule, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
 
-/**
- * Returns the law that requires a total. Article 6 covers base, tax and invoice total, but not withholding and payment.
- */
+/** Returns the source that requires a total, if it is not art. 6 RD 1619/2012, which omits withholding and payment. */
 const lawOfTotal = (name: string): string | undefined =>
   name === 'total_taxes_withheld'
     ? WITHHOLDING_LAW
@@ -169,11 +167,11 @@ export const TOTAL_RULES = [
       if (rate === undefined) return
       const { totals, lines, taxes_outputs } = sent
       const { adjustment, discounts, surcharges } = calculation
-      // Number of roundings of one cent: one per document discount or surcharge, one per currency, and the rounding of
-      // the original amount, converted to euros.
+      // Possible rounding differences, in cents: one per document discount or surcharge, one per currency, and the
+      // rounding of the original amount, converted to euros.
       const roundings = [...discounts, ...surcharges].filter(Boolean).length + 2 + Math.ceil(rate)
-      // Document discounts are spread over the lines in proportion to their amounts. If the amounts have both signs,
-      // their sum is relatively small, and a cent of rounding changes a share by more than a cent.
+      // Document discounts are spread over the lines in proportion to their amounts. If some amounts are negative, the
+      // sum is small, and a rounding difference of one cent changes a share by more than a cent.
       const gross = Math.abs(calculation.totals.total_gross_amount)
       const ratio = calculation.lines.reduce((total, line) => total + Math.abs(line.gross / gross), 0)
       const spread = adjustment ? ratio * Math.max(1, ratio * Math.abs(adjustment / gross)) : 1

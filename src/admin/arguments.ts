@@ -59,7 +59,7 @@ export function amount(text: string): number {
   return Number(text) === 0 ? invalid('Use an amount other than zero.') : Number(text)
 }
 
-/** Returns a parser of one-line texts, as in invoices: without control characters, and trimmed. */
+/** Returns a parser that trims a one-line text and rejects control characters, as invoices do. */
 export const lineOf =
   (most: number) =>
   (text: string): string => {

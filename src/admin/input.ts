@@ -1,4 +1,4 @@
-/** Reads the files that a command line names. `-` stands for the standard input. */
+/** Reads the files given on the command line. `-` means the standard input. */
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '../errors/index.ts'
 import { ioReason } from '../terminal/io-reason.ts'

@@ -72,7 +72,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   }
   const rate = invoice.issue_data.invoice_currency?.exchange_rate
   if (original && rate !== undefined) {
-    // An amount for which an `invoice_currency` block states another value is not an input of other amounts.
+    // An amount that differs from the one in its `invoice_currency` block is not an input of other rows.
     const unlessStated = (path: string): string | null => {
       const inBlock = pathInData(path)
       const stated = inBlock === null ? undefined : valueAt({ invoice: sent }, inBlock)
@@ -82,12 +82,12 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     const inOriginal = new Rows(sheet, locale)
     explainConversion(inOriginal, invoice, pathInData)
     explainSheet(inOriginal)
-    // Amounts that a block states are not computed, so they have no row.
+    // Amounts stated in an `invoice_currency` block are not computed, so they have no row.
     all.push(...inOriginal.rows.filter(({ path }) => valueAt({ invoice: sent }, path) === undefined))
   }
   const kept = keptAmounts(context)
   if (kept.size === 0) return all
-  // Amounts that were not sent were adjusted to the totals sent. Every invoice has at least one total.
+  // Amounts that were not sent were adjusted to the totals sent. Every invoice states at least one total.
   const totals = kept.get('/invoice/totals') ?? kept.get('/invoice/totals/invoice_currency')
   return all.map((row) => {
     const slash = row.path.lastIndexOf('/')

@@ -1,5 +1,5 @@
 /**
- * cuadra: the engine that every Spanish invoice can trust.
+ * cuadra: an engine that validates and calculates Spanish invoices.
  *
  * `validate`, `explain` and `reconcile` take a canonical `json_1_1` invoice. `catalog` and `rules` return the catalogs
  * and rules that these functions apply. The functions are pure and return the same results in Node, browsers, workers

@@ -1,4 +1,4 @@
-/** `rules()`: returns all codes as data. */
+/** `rules()`: returns the rules behind all problem codes, as data. */
 import { RULES } from '../../rules/index.ts'
 import type { Severity, Source, Text, ValidationCode } from '../invoice/index.ts'
 

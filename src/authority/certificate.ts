@@ -103,7 +103,7 @@ export interface ReadCertificate {
   readonly rsa: boolean
   /** Common name of the subject; empty if there is none. */
   readonly name: string
-  /** The subject for display, as is `issuer`: also writes `SERIALNUMBER` and similar types by name. */
+  /** The subject for display, with names such as `SERIALNUMBER` instead of OIDs. `issuer` has the same form. */
   readonly subject: string
   readonly issuer: string
   /** The issuer's name in the form that `X509IssuerName` requires. */
@@ -238,7 +238,7 @@ async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
 }
 
 /**
- * Whether a private key belongs to a certificate: it makes a signature with the key that the certificate must verify.
+ * Whether a private key belongs to a certificate. Signs with the key, and verifies the signature with the certificate.
  */
 export async function belongTogether(
   key: webcrypto.CryptoKey,

@@ -20,7 +20,7 @@ const EXTENSIONS: ReadonlySet<string> = new Set([
   '1.3.6.1.5.5.7.1.3',
 ])
 
-/** Whether `below` authorities may follow a certificate, and its signature and critical extensions are allowed. */
+/** Whether an authority may have `below` authorities under it, and its signature and extensions are allowed. */
 function isAcceptable(certificate: X509Certificate, below: number): boolean {
   const { extensions = [], signatureAlgorithm } = Certificate.fromBER(new Uint8Array(certificate.raw))
   const constraints = extensions.find(({ extnID }) => extnID === BASIC_CONSTRAINTS)?.parsedValue

@@ -49,7 +49,7 @@ const transformsOf = (reference: Element): string[] => {
 
 type Find = (code: VerifyErrorCode, message: string) => null
 
-/** The context for checking references. */
+/** The signature, its signed properties and the elements by Id, for checking references. */
 interface Known {
   readonly signature: Element
   readonly properties: Element | null

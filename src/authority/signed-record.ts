@@ -66,7 +66,7 @@ export class SignedRecord extends SignedXml {
     this.#host = host
   }
 
-  /** Skips the XAdES properties: the library cannot read policy qualifiers, not even those that it wrote itself. */
+  /** Skips the XAdES properties: the library cannot read policy qualifiers, not even its own. */
   override LoadXml(value: never): void {
     XmlSignedXml.prototype.LoadXml.call(this, value)
   }

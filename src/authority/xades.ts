@@ -47,7 +47,7 @@ async function digestOf({ der }: ReadCertificate): Promise<Uint8Array> {
   return new Uint8Array(await webcrypto.subtle.digest('SHA-256', der))
 }
 
-/** `CertDigest` and `IssuerSerial` of one certificate. */
+/** Returns the `CertDigest` and `IssuerSerial` of a certificate. */
 async function certificateReference(certificate: ReadCertificate): Promise<xades.Cert> {
   const reference = new xades.Cert()
   reference.CertDigest.DigestMethod.Algorithm = 'http://www.w3.org/2001/04/xmlenc#sha256'

@@ -24,16 +24,14 @@ import { type BookSum, sumsOf } from './summary.ts'
 export interface BooksInput {
   readonly company: BookCompany
   readonly year: number
-  /** The books cover the time from 1 January to the end of this quarter. */
+  /** The last quarter of the books, which begin on 1 January. */
   readonly until: Quarter
   /**
    * Invoices of the period, and the invoices of other periods that the books need: replaced invoices, and invoices of
    * earlier years with payments or deductions in the period.
    */
   readonly invoices: readonly BookInvoice[]
-  /**
-   * Known invoices that are not in the books. A correction by substitution of such an invoice takes back no amounts.
-   */
+  /** Known invoices that are not in the books. A correction by substitution of such an invoice reverses no amounts. */
   readonly notBooked?: readonly NotBooked[]
   /** Language of the items. Default `en`. */
   readonly locale?: Locale
@@ -49,14 +47,14 @@ export interface VatBooks {
   readonly sums: readonly BookSum[]
 }
 
-/** The books with their warnings, or the items that prevented them. */
+/** The books with their warnings, or the errors because of which there are no books. */
 export type BooksResult =
   | { readonly ok: true; readonly books: VatBooks; readonly items: readonly BookItem[] }
   | { readonly ok: false; readonly items: readonly BookItem[] }
 
 const { compare } = new Intl.Collator('es', { numeric: true })
 
-/** Returns a function that compares rows by these cells, in this order. */
+/** Returns a function that compares rows by the named cells, in this order. */
 const by =
   (...names: readonly string[]) =>
   (a: Row, b: Row): number =>
@@ -77,8 +75,8 @@ function assignReceptionNumbers(entries: readonly Entry[], { quarterIn }: Contex
  * Returns the VAT books of issued invoices, received invoices and investment goods, as rows of the official format.
  *
  * An invoice has one row per rate, regime key and qualification. Its rows add up to its total without withholding. The
- * settings `company.books` must be valid (`settingsProblems`). If the books cannot show an invoice, none is returned,
- * because it would be incomplete.
+ * settings `company.books` must be valid (`settingsProblems`). If the books cannot contain one of the invoices, no book
+ * is returned, because it would be incomplete.
  *
  * Source: arts. 62 to 66 RD 1624/1992; AEAT, formato electrónico de los libros registro.
  */
@@ -124,7 +122,7 @@ export function vatBooks({
     if (!entry) continue
     const identity = identityLike(entry)
     const others = known.get(identity) ?? []
-    // The invoice numbers of a supplier may repeat each year.
+    // A supplier may use the same invoice number in several years.
     const other = others.find(({ issueDate }) => issueDate.slice(0, 4) === entry.issueDate.slice(0, 4))
     if (other) found.refuse('books.twice', '', { invoice: entry.number, files: [other.label, entry.label] })
     known.set(identity, [...others, entry])

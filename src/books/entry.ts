@@ -1,4 +1,4 @@
-/** An invoice of the books: its document, its data in the settings, and the cells that all its rows share. */
+/** An invoice in the books: its document, its data in the settings, and the cells that are equal in all its rows. */
 import { required } from '../errors/index.ts'
 import type { Replaced } from '../fiscal/correction.ts'
 import { documentOf, type Validated } from '../fiscal/document.ts'
@@ -23,7 +23,7 @@ export interface BookInvoice {
   /** Name of the document in messages: its file or its id. */
   readonly source: string
   readonly invoice: CanonicalInvoice | Validated
-  /** True for an invoice that replaces simplified invoices (type F3). A type in the settings takes precedence. */
+  /** True for an invoice that replaces simplified invoices (F3). The type stated in the settings takes precedence. */
   readonly replaces?: boolean
   /** Collections or payments under cash basis, besides those of the settings. */
   readonly payments?: readonly SiiPayment[]
@@ -35,11 +35,11 @@ export interface Context {
   readonly warn: Refusals<BookCode>['warn']
   /** Returns the filing period of a day; undefined if it is not between 1 January and the end of the last quarter. */
   readonly quarterIn: (day: string) => { readonly year: number; readonly period: Quarter } | undefined
-  /** Returns the invoice with this number, in the same book and of the same supplier as `like`. */
+  /** Returns the invoice with this number in the book of `like`; among received invoices, that of the same supplier. */
   readonly find: (like: Entry, number: string, issueDate: string | undefined) => Entry | undefined
   /** Returns the first correction by substitution of an invoice. */
   readonly replacementOf: (entry: Entry) => Entry | undefined
-  /** Returns the F3 that replaces a simplified invoice. */
+  /** Returns the invoice of type F3 that replaces a simplified invoice. */
   readonly exchangeOf: (entry: Entry) => Entry | undefined
   /** Returns why a known invoice that an entry replaces is not in the books. */
   readonly notBooked: (entry: Entry, replaced: Replaced) => NotBooked['status'] | undefined
@@ -79,7 +79,7 @@ const normalised = (taxId: string | undefined): string => checkTaxId(taxId ?? ''
 export const identityOf = (number: string, supplierTaxId?: string): string =>
   supplierTaxId === undefined ? number : `${number}|${normalised(supplierTaxId)}`
 
-/** Returns the identity of an invoice in the same book and of the same supplier, by default of the entry itself. */
+/** Returns the identity of the entry, or of another invoice number in the same book and of the same supplier. */
 export const identityLike = ({ block, isIssued, number }: Entry, other = number): string =>
   identityOf(other, isIssued ? undefined : (block.supplier.tax_id ?? ''))
 
@@ -121,7 +121,7 @@ export function entryOf(
   return { ...own, day: dayOf(own, refuse), payments: [...payments, ...(facts.payments ?? [])] }
 }
 
-/** Refuses an invoice that is not of the company of the books. */
+/** Refuses an invoice of another company than that of the books. */
 function checkOwner({ meta, invoice }: CanonicalInvoice, label: string, { company, refuse }: Context): void {
   const own = meta.direction === 'issued' ? 'supplier' : 'customer'
   const received = invoice[own]?.tax_id?.trim()
@@ -159,7 +159,7 @@ export const cells = (all: Readonly<Record<string, string | number | undefined>>
     Object.entries(all).filter((one): one is [string, string | number] => one[1] !== undefined),
   )
 
-/** Returns the cells that both books fill in the same way. `leased` is true for a lease. */
+/** Returns the cells that the books of issued and received invoices have in common. `leased` is true for a lease. */
 export function commonCells(entry: Entry, leased: boolean, { company, warn }: Context): Row {
   const { facts, document, issueDate, number } = entry
   const { books } = company
@@ -178,7 +178,7 @@ export function commonCells(entry: Entry, leased: boolean, { company, warn }: Co
     agreement: books.agreement,
     property_situation: isLease ? property?.situation : undefined,
     cadastral_reference: isLease ? property?.cadastral_reference : undefined,
-    // Imported invoices without a reference have their number as reference; the cell then stays empty.
+    // Empty for an imported invoice without a reference, which is stored with its number as reference.
     external_reference:
       reference !== number && [...(reference ?? '')].length <= MAX_REFERENCE ? reference : undefined,
   })
@@ -223,8 +223,8 @@ export const negated = (row: Row): Row =>
   )
 
 /**
- * Returns one row per collection or payment of the period, without base, rate and tax. A forced accrual counts as one.
- * Invoices without regime key 07 have no such rows.
+ * Returns one row per collection or payment of the period, without base, rate and tax. A forced accrual counts as a
+ * payment. Invoices without regime key 07 have no such rows.
  */
 export function paymentRows(
   { payments }: Entry,
@@ -248,8 +248,8 @@ export function paymentRows(
 }
 
 /**
- * Returns the rows with totals that add up to the total of the invoice. Adds the difference to the row of the margin
- * scheme (the rest of the price) or, without one, to the largest row (cents within the tolerance).
+ * Returns the rows with totals that add up to the total of the invoice. Adds the difference to the margin-scheme row
+ * (the untaxed part of the price) or, without such a row, to the largest row (cents within the tolerance).
  */
 export function withTotal(rows: readonly Row[], total: Minor): Row[] {
   const totals = rows.map((row) => toMinor(Number(row.total)))

@@ -30,7 +30,7 @@ import {
 import { accrualOf, reversedRows } from './replaced.ts'
 
 const FINAL_CONSUMER = 'VENTAS A CONSUMIDOR FINAL'
-/** Regime keys that only these books have, not the SII: equivalence surcharge (18), farming (19). */
+/** Regime keys of the VAT books that the SII does not have: equivalence surcharge (18), farming (19). */
 const ONLY_HERE: readonly (string | undefined)[] = ['18', '19']
 const LEASES: readonly (string | undefined)[] = ['11', '12', '13']
 /** Maximum length of the series and of the number, each in its own column. */
@@ -97,7 +97,7 @@ function detailsOf({ block, label }: Entry, { refuse }: Context): Row[] {
   return [...details.values()].map(({ operation, amounts }) => ({ ...operation, ...amountCells(amounts) }))
 }
 
-/** Returns one row per rate, without the rows of collections and those that take back a replaced invoice. */
+/** Returns one row per rate, without rows of collections and without rows that reverse a replaced invoice. */
 function rateRows(entry: Entry, context: Context): Row[] {
   const { block, facts, label, number } = entry
   const replaces = facts.type === 'F3'
@@ -126,9 +126,7 @@ function rateRows(entry: Entry, context: Context): Row[] {
   return withTotal(rows, totalOf(block))
 }
 
-/**
- * Returns the rows of an invoice in the period: by rate, by collection, and those that take back a replaced invoice.
- */
+/** Returns the rows of an invoice in the period: per rate, per collection, and the reversal of a replaced invoice. */
 export function issuedRows(entry: Entry, context: Context): Row[] {
   const plain = rateRows(entry, context)
   const when = context.quarterIn(entry.day)

@@ -64,7 +64,7 @@ function marginTotal(block: InvoiceBlock): Minor {
 const holderOf = ({ customer }: InvoiceBlock, { legal_name, tax_id }: Context['company']) =>
   (customer && fiscalParty(customer)) ?? { NombreRazon: legal_name, NIF: tax_id }
 
-/** Returns type, issuer and details of an invoice; undefined if the issuer has no identification, which is refused. */
+/** Returns type, issuer and details of an invoice; undefined after refusing an issuer without identification. */
 function partsOf(entry: Entry, { company, refuse }: Context) {
   const { block, facts, label } = entry
   const { type: given } = facts
@@ -116,11 +116,11 @@ interface ReceivedRows {
 }
 
 interface RateRows extends ReceivedRows {
-  /** Amounts that a correction takes back according to its own data; undefined if these do not determine them. */
+  /** Amounts that a correction reverses according to its own data; undefined if its data does not determine them. */
   readonly stated: TakenBack | undefined
 }
 
-/** Returns one row per rate, without a period, and the investment goods of an invoice. */
+/** Returns one row per rate, with no period set yet, and the investment goods of an invoice. */
 function rateRows(entry: Entry, context: Context): RateRows {
   const { block, label, number, day, receptionNumber } = entry
   const found = partsOf(entry, context)
@@ -146,8 +146,7 @@ function rateRows(entry: Entry, context: Context): RateRows {
     ...partyCells(issuer),
   }
   const margin = isVat(block) ? details.find(({ key }) => isMarginKey(key))?.detail : undefined
-  // The tax is not deductible either if the corrected invoice is a simplified invoice that does not identify the
-  // company.
+  // A correction of a simplified invoice that does not identify the company is not deductible either.
   const { invoice_number, invoice_issue_date } = block.header.corrective ?? {}
   const corrected = context.find(entry, invoice_number?.trim() ?? '', invoice_issue_date)
   const isNever = !isDeductible(block) || (corrected !== undefined && !isDeductible(corrected.block))

@@ -1,7 +1,6 @@
 /**
- * Amounts that a correction by substitution takes back: those that the books had for the invoice that it replaces
- * (calculation page, section 11). A replaced invoice has no forced accrual, and its goods are not in the book of
- * investment goods.
+ * Amounts that a correction by substitution reverses: those in the books for the replaced invoice (calculation page,
+ * section 11). A replaced invoice has no forced accrual, and its goods are not in the book of investment goods.
  */
 import { isTaxOf, type Replaced, replacedBy, type TakenBack } from '../fiscal/correction.ts'
 import { FARMERS_OR_EXPORT, isMarginKey } from '../invoice/index.ts'
@@ -18,7 +17,7 @@ export function originalOf(entry: Entry, { find, replacementOf }: Context): Entr
   return original && replacementOf(original) === entry ? original : undefined
 }
 
-/** Returns the simplified invoice that an F3 names; undefined for any other invoice. */
+/** Returns the simplified invoice that an invoice of type F3 names; undefined for other types. */
 export function simplifiedReplacedBy({ block, facts }: Entry): Replaced | undefined {
   const { number, issue_date } = block.additional_data?.related_invoice ?? {}
   return facts.type === 'F3' && number ? { number: number.trim(), issueDate: issue_date } : undefined
@@ -45,7 +44,7 @@ export function replacementsOf(
   return found
 }
 
-/** Cells that a corrective invoice does not share with the invoice that it replaces. */
+/** Cells of the corrective invoice itself, which are not copied from the invoice that it replaces. */
 const OWN_CELLS = ['series', 'operation_date', 'final_number', 'external_reference']
 
 /**
@@ -59,11 +58,11 @@ function replacedType({ invoice_type: type, key }: Row, { block, isIssued }: Ent
 }
 
 /**
- * Returns the row that takes back the amounts stated by the correction, at the rate of the correction; undefined if its
- * row does not determine them.
+ * Returns the row that reverses the amounts that a correction states, at its own rate; undefined if these are not
+ * determined.
  */
 function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row | undefined {
-  // The price of a replaced invoice under a margin scheme is unknown.
+  // Under a margin scheme, the correction does not state the price of the replaced invoice.
   if (!stated || isMarginKey(String(own.key)) || own.surcharge !== undefined) return undefined
   if (!isTaxOf(stated, [Number(own.rate)])) return undefined
   if (own.deductible !== undefined && own.deductible !== own.tax && own.deductible !== 0) return undefined
@@ -87,9 +86,9 @@ function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row |
 }
 
 /**
- * Returns the rows that take back the invoice that an entry replaces, in the period of the entry: the rows of that
- * invoice with negated amounts. Without that invoice, the rows take back the amounts that the entry states, if its row
- * determines them. Amounts that are not in the books are not taken back; an item names the invoice.
+ * Returns the rows that reverse the invoice that an entry replaces, in the period of the entry: the rows of that
+ * invoice with negated amounts. If that invoice is not in these books, the rows reverse the amounts that the entry
+ * states, if they are determined. Amounts that were never in the books are not reversed; an item names the invoice.
  */
 export function reversedRows(
   entry: Entry,
@@ -108,8 +107,8 @@ export function reversedRows(
   if (original) {
     const { year, period, reception_date, reception_number } = own
     return rowsOf(original).map((row) => {
-      // The tickets that an F3 replaces declare its operation, and the VAT return ignores rows of type F3. The row must
-      // be in the return, so its type is F1.
+      // The simplified invoices that an F3 replaces already declare its operation, and the VAT return ignores rows of
+      // type F3. The reversal must be in the return, so its type is F1.
       const invoice_type = row.invoice_type === 'F3' ? 'F1' : row.invoice_type
       return cells({ ...negated(row), invoice_type, year, period, reception_date, reception_number })
     })
@@ -129,7 +128,7 @@ export function reversedRows(
   return []
 }
 
-/** Returns the simplified invoice of these books that an F3 replaces. */
+/** Returns the simplified invoice of these books that an invoice of type F3 replaces. */
 function ticketOf(entry: Entry, { find, exchangeOf }: Context): Entry | undefined {
   const exchanged = simplifiedReplacedBy(entry)
   const ticket = exchanged && find(entry, exchanged.number, exchanged.issueDate)
@@ -147,7 +146,7 @@ function chainOf(entry: Entry, context: Context): Entry[] {
   return [...chain].reverse()
 }
 
-/** Returns the forced accrual of an entry; null if there is none or its payments already state one. */
+/** Returns the forced accrual of an entry; null if there is none, or if its payments already include one. */
 export function accrualOf(entry: Entry, context: Context): SiiPayment | null {
   const { exchangeOf, replacementOf } = context
   return accrualOfChain(

@@ -1,6 +1,6 @@
 /**
- * Data for the books that no invoice states: the member `books` of `company.json`. The check of a field also determines
- * its type.
+ * Data that the books need and invoices do not contain: the member `books` of `company.json`. The check of a field also
+ * determines its type.
  */
 import { isObject } from '../fiscal/check-options.ts'
 import { spanishNif } from '../fiscal/party.ts'
@@ -67,13 +67,13 @@ const PAYMENT = {
 }
 const INVOICE = {
   'number!': text(60),
-  /** Tax id of the supplier of a received invoice. Without it, the invoice is an issued one. */
+  /** Tax id of the supplier of a received invoice; absent for an issued invoice. */
   supplier_tax_id: text(20),
   activity: ACTIVITY,
   property: PROPERTY,
   /**
-   * Type of invoice that does not follow from the invoice itself. F4 is a summary entry; `final_number` is its last
-   * invoice number.
+   * Official type of the invoice, if the document does not determine it. F4 is a summary entry; `final_number` is its
+   * last invoice number.
    */
   type: codes(/^(?:F[346]|LC)$/, 'F3, F4, F6, LC'),
   final_number: text(20),

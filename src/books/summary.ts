@@ -22,15 +22,15 @@ export interface BookSum {
 const SUMMED = ['total', 'base', 'tax', 'surcharge', 'deductible'] as const
 
 /**
- * Returns the cells of a row that are summed. The row of a later deduction repeats base and tax, so only its deduction
- * counts.
+ * Returns the cells of a row to add to the sums. The row of a later deduction repeats base and tax, so only its
+ * deduction counts.
  */
 const countedOf = (row: Row): Row =>
   row.deduction_year === undefined ? row : { deductible: row.deductible ?? 0 }
 
 /**
  * Returns the sums of a book, ordered by regime key, operation and rate. Rows of collections and payments have no
- * amounts to sum; rows of an F3 are skipped, because they repeat the operation of its tickets.
+ * amounts to sum; rows of type F3 are skipped, because they repeat operations of simplified invoices.
  */
 export function sumsOf(book: BookSum['book'], rows: readonly Row[]): BookSum[] {
   const sums = new Map<string, BookSum>()

@@ -60,8 +60,8 @@ const sentBases = (indexes: readonly number[], entries: readonly TaxOutput[], de
   indexes.map((index) => toMinor(entries[index]!.taxable_base, decimals))
 
 /**
- * Returns the sum of the bases sent for a split group, minus the base of the group. As the difference is within the
- * tolerance, the bases sent are kept.
+ * Returns the sum of the bases sent for a split group, minus the base of the group. The difference is within the
+ * tolerance, so the calculation keeps the bases sent.
  */
 export function splitDifference(
   group: TaxGroup,

@@ -25,7 +25,7 @@ export interface CalculateOptions {
   readonly lenient?: boolean
   /** The matching of the entries, if known from the same invoice in its own currency. */
   readonly matching?: Matching | undefined
-  /** True if the base of the withholding includes the compensation of the farmers' regime. */
+  /** True if the base of the withholding includes the farmers' compensation (special scheme for farmers). */
   readonly compensated?: boolean
 }
 
@@ -114,7 +114,7 @@ function settleLines(
   return { lines, groups, grossTotal }
 }
 
-/** Returns the total as the only amount of a list, for a total sent without its list; an empty list without a total. */
+/** Returns a list with the total as its only amount if a total was sent without its list; otherwise an empty list. */
 const totalWithoutList = (total: number | undefined, decimals: number): Minor[] =>
   total ? [toMinor(total, decimals)] : []
 

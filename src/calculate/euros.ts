@@ -109,7 +109,7 @@ export function convertInputs(invoice: InvoiceBlock, conversion: Conversion): In
   return converted
 }
 
-/** Whether a price stated in the other currency is the price of the line, and not the price of another unit. */
+/** Whether a price in the other currency is the converted price of the line, and not the price of another unit. */
 const isSamePrice = (stated: number | undefined, euros: number | undefined, rate: number): boolean => {
   if (stated === undefined || euros === undefined) return false
   const difference = Math.abs(stated * rate - euros)

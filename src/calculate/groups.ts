@@ -19,8 +19,8 @@ import type { LineAmounts, TaxGroup } from './model.ts'
 const includedRate = (group: TaxGroup): number => group.consumptionRate ?? group.rate
 
 /**
- * Returns a function for ties: the line with the higher withholding rate gets the cent. The order of lines must not
- * matter.
+ * Returns a comparison for ties when a cent is assigned: the line with the higher withholding rate comes first. The
+ * order of lines must not matter.
  */
 export const byWithholding =
   (lines: readonly Line[], indexes: readonly number[]): Prefer =>
@@ -40,7 +40,7 @@ export function marginBase(
   decimals: number,
   share: Minor = 0,
 ): Minor {
-  // A line without an amount has the sign of its share.
+  // If the amount of a line is 0, its share determines the sign.
   const sign = (amount || share) < 0 ? -1 : 1
   const margin = sign * amount - toMinor(line.purchase_price_incl ?? 0, decimals)
   const base = (group.withTax && margin > 0 ? netOf(margin, group.rate) : margin) + sign * share
@@ -62,7 +62,8 @@ function settleMargin(
     return amount.base
   })
   group.tax = percentOf(group.ownBase, group.rate)
-  // Prices with tax stay unchanged: the parts of the lines add up exactly to the tax of the group.
+  // For prices with tax, the taxes of the lines add up exactly to the tax of the group, so that the prices do not
+  // change.
   const taxes = group.withTax
     ? spread(group.tax, bases, percentRatio(group.rate), byWithholding(lines, group.lines))
     : bases.map((base) => percentOf(base, group.rate))
@@ -107,7 +108,7 @@ function settleWithTax(
   })
 }
 
-/** Sets the tax of a line whose price does not include tax. */
+/** Sets the tax of a line with a price without tax. */
 function taxLine({ rate, consumptionRate }: TaxGroup, amount: LineAmounts) {
   amount.tax = percentOf(amount.base, rate)
   if (consumptionRate !== undefined) amount.consumptionTax = percentOf(amount.base, consumptionRate)
@@ -192,8 +193,8 @@ export function spreadAdjustment(
 }
 
 /**
- * Returns the base of a group after discounts and surcharges of the document. They change the margin of each line, and
- * a line that becomes a loss does not reduce the margin of another.
+ * Returns the base of a group after discounts and surcharges of the document. They change the margin of each line. A
+ * line that becomes a loss does not reduce the margin of other lines.
  */
 export function adjustedBase(
   group: TaxGroup,

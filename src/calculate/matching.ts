@@ -44,13 +44,13 @@ const exactKey = (key: TaxKey): string =>
 export const byText = (a: string, b: string): number => (a < b ? -1 : 1)
 
 /**
- * Returns the cost of a pair: first the distance beyond the tolerance counts, then the distance itself. Both are
- * capped, so that sums stay exact.
+ * Returns the cost of matching an entry with a group. The distance beyond the tolerance weighs more than the distance
+ * itself. Both are capped, so that sums stay exact.
  */
 const costOf = (distance: Minor, tolerance: Minor): number =>
   Math.min(Math.max(0, distance - tolerance), 1e9) * 1000 + Math.min(distance, 999)
 
-/** The state of the matching. */
+/** Assigns entries to groups, and holds the assignments made so far. */
 class Matcher {
   readonly byGroup: number[][]
   readonly orphans: number[] = []
@@ -188,7 +188,7 @@ class Matcher {
   }
 
   /**
-   * Adds each entry to the group whose uncovered base is nearest. An entry that contradicts every group is an orphan.
+   * Adds each entry to the group whose remaining base is nearest. An entry that contradicts every group is an orphan.
    */
   join(indexes: readonly number[]): void {
     for (const index of this.sorted(indexes)) {

@@ -86,7 +86,7 @@ interface Check {
 
 const pathOf = (index: number, member = ''): string => `/invoice/taxes_withheld/${index}${member}`
 
-/** Compares the entries of one rate with their group. Entries that agree become its rows. */
+/** Compares the entries of one rate with their group. If they agree, they become the rows of the group. */
 function compareGroup(group: WithheldGroup, taken: readonly number[], check: Check): void {
   const { entries, amounts, decimals, report } = check
   const tolerance = toleranceOf(group)
@@ -94,7 +94,7 @@ function compareGroup(group: WithheldGroup, taken: readonly number[], check: Che
   const difference = sum(bases) - group.base
   const isSplit = taken.length > 1
   if (Math.abs(difference) > tolerance) {
-    // With several entries, it is unknown which is wrong, so the difference is reported on the last entry.
+    // If several entries differ in sum, the wrong entry is unknown, so the difference is reported on the last entry.
     const last = taken.at(-1)!
     const expected = toNumber(bases.at(-1)! - difference, decimals)
     const sums = { entries: toNumber(sum(bases), decimals), lines: toNumber(group.base, decimals) }

@@ -146,8 +146,8 @@ function writeTotals(totals: Totals, calculation: Calculation, decimals: number)
 }
 
 /**
- * Writes every computed amount into the invoice, which must be the engine's own copy. Amounts are integer minor units
- * divided once by a power of ten, so each has the shortest form of the exact decimal.
+ * Writes every computed amount into the invoice, which must be the engine's own copy. Each amount is an integer of
+ * minor units divided once by a power of ten, so it prints as the exact decimal.
  */
 export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): Calculated {
   const { decimals } = calculation

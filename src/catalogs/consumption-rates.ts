@@ -14,7 +14,7 @@ export interface ConsumptionRate extends Dated {
   readonly percent: number
 }
 
-/** First day of the one-stop shop. Rates that ended before it are only in the published catalog. */
+/** First day of the one-stop shop. Rates that ended before are only in the published catalog, not in the engine. */
 const FROM = '2021-07-01'
 
 const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] =>
@@ -27,9 +27,8 @@ const openRates = /* @__PURE__ */ lazy(
 
 /**
  * Returns the VAT rates of a member state in force on a day (`YYYY-MM-DD`, from 2021-07-01 on, when the one-stop shop
- * began); without a day, those without an end date.
- * Countries are alpha-2 codes, `GR` for Greece; Monaco has the rates of France; countries outside the Union have no
- * rates.
+ * began); without a day, the rates without an end date. Countries are alpha-2 codes, `GR` for Greece; Monaco has the
+ * rates of France; countries outside the Union have no rates.
  *
  * Source: Directive 2006/112/EC, the Commission's tax database and national laws.
  *

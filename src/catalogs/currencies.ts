@@ -3,10 +3,7 @@ import { lazy } from './lazy.ts'
 
 const codesOf = (codes: string): readonly string[] => codes.split(' ')
 
-/**
- * Currencies whose first two letters are the code of the country that uses them. `withoutCountry`: those that no
- * country uses.
- */
+/** Currencies whose first two letters are the code of their country. `withoutCountry`: currencies of no country. */
 const ofItsCountry = /* @__PURE__ */ codesOf(data.of_its_country)
 const withoutCountry = /* @__PURE__ */ codesOf(data.nowhere)
 
@@ -72,7 +69,7 @@ export function currencyOfCountry(alpha2: string): string | undefined {
 const lastDays: Readonly<Record<string, string>> = data.withdrawn
 
 /**
- * Returns the last day of a withdrawn currency; an empty text for the codes that are not of a currency (XTS, XXX).
+ * Returns the last day of a withdrawn currency; an empty text for codes that do not denote a currency (XTS, XXX).
  *
  * @example
  * lastDayOfCurrency('HRK') // => '2022-12-31'

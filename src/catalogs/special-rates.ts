@@ -20,9 +20,10 @@ const ordinaryRates = /* @__PURE__ */ ratesOf(false)
 const withReducedRates = /* @__PURE__ */ ratesOf(true)
 
 /**
- * Returns all income tax withholding percentages in force on a day (`YYYY-MM-DD`), highest first; without a day, those
- * without an end date. They are the rates of the catalog `tax-rates` and those for directors, farmers, non-residents
- * and objective assessment (módulos); with `isReduced`, also those of Ceuta and Melilla, which are 60 % lower.
+ * Returns all income tax withholding percentages in force on a day (`YYYY-MM-DD`), highest first; without a day, the
+ * rates without an end date. They are the rates of the catalog `tax-rates` and those for directors, farmers,
+ * non-residents and objective assessment (módulos); with `isReduced`, also those of Ceuta and Melilla, which are 60 %
+ * lower.
  *
  * Source: articles 80 and 90 to 101 of RD 439/2007; article 25 of RDLeg 5/2004.
  *

@@ -56,8 +56,8 @@ export function taxRateOf(group: string, percent: number, on?: string): TaxRate 
 }
 
 /**
- * Returns the percentages of a tax group in force on a day (`YYYY-MM-DD`), highest first; without a day, those without
- * an end date. An unknown group has no percentages.
+ * Returns the percentages of a tax group in force on a day (`YYYY-MM-DD`), highest first; without a day, the
+ * percentages without an end date. An unknown group has no percentages.
  *
  * @example
  * taxRatesOf('IVA', '2025-01-01') // => [21, 10, 4, 0]
@@ -69,8 +69,8 @@ export function taxRatesOf(group: string, on?: string): readonly number[] {
 }
 
 /**
- * Whether an equivalence surcharge is one of those of a VAT rate on a day (`YYYY-MM-DD`); without a day, among the
- * pairs without an end date. The surcharge of a rate of 0 is always 0.
+ * Whether an equivalence surcharge belongs to a VAT rate on a day (`YYYY-MM-DD`); without a day, considers only pairs
+ * without an end date. The surcharge of a rate of 0 is always 0.
  *
  * Source: article 161 of Ley 37/1992 and the temporary decrees of 2022 to 2024.
  *
@@ -88,8 +88,8 @@ export function surchargePair(percent: number, surcharge: number, on?: string): 
 }
 
 /**
- * Returns the equivalence surcharges of a VAT rate on a day (`YYYY-MM-DD`); without a day, those without an end date.
- * The general surcharge comes first (21 % has a second surcharge, for tobacco).
+ * Returns the equivalence surcharges of a VAT rate on a day (`YYYY-MM-DD`); without a day, the surcharges without an
+ * end date. The general surcharge comes first (21 % has a second surcharge, for tobacco).
  *
  * @example
  * surchargesOf(21) // => [5.2, 1.75]

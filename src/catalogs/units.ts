@@ -20,6 +20,6 @@ const index = /* @__PURE__ */ lazy(() => {
  */
 export function unitOf(value: string): string | undefined {
   const name = value.trim().toLowerCase()
-  // An abbreviation with a full stop, or a plural.
+  // Also accepts abbreviations with a full stop, and plurals.
   return index().get(name) ?? index().get(name.replace(/[.s]$/, '')) ?? index().get(name.replace(/s?\.$/, ''))
 }

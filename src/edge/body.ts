@@ -9,7 +9,7 @@ import { refuse } from './messages.ts'
 
 const LONGEST_SHOWN = 80
 
-/** Returns the part of a header or parameter that a message shows. */
+/** Truncates a header or parameter to the length that a message shows. */
 export const truncated = (text: string | null): string => (text ?? '').slice(0, LONGEST_SHOWN)
 
 /** Refuses compressed bodies: invoices are small, and a few bytes may decompress to gigabytes. */
@@ -51,7 +51,7 @@ async function collect(
     const { done, value } = await reader.read()
     if (done) return bytes.subarray(0, length)
     if (length + value.length > maxBytes) {
-      // Not awaited, because a source may take long to stop.
+      // The cancellation is not awaited, because the source may take long to stop.
       reader.cancel().catch(() => undefined)
       return null
     }

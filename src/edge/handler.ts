@@ -19,7 +19,7 @@ const ALLOWED_HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, X
 /** Time for which browsers may cache a preflight response, in seconds: one day. Browsers apply a lower maximum. */
 const MAX_AGE = '86400'
 
-/** Returns the CORS headers of a response. If origins are listed, a page receives only its own origin. */
+/** Returns the CORS headers of a response. If origins are listed, the response names only the origin of the page. */
 function corsHeaders(origin: string | null, origins: '*' | readonly string[]): Reply['headers'] {
   const exposed = { 'Access-Control-Expose-Headers': 'ETag, X-Request-Id' }
   if (origins === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed }

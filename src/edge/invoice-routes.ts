@@ -50,8 +50,8 @@ export const invoiceRoute =
 const asJson: View = ({ answer }, { locale }) => jsonReply(answer, inLanguage(locale))
 
 /**
- * Responds with rows of amounts. A document that has schema errors or cannot be calculated gives no rows, and an empty
- * list would look like an invoice without amounts. It is therefore refused with the errors of `validate`.
+ * Responds with rows of amounts. Refuses a document without rows (schema errors, or not calculable) with the errors of
+ * `validate`, because an empty list would look like an invoice without amounts.
  */
 const asRows: View = (result, call) => {
   const { document, options, answer } = result

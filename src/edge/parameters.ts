@@ -42,7 +42,7 @@ export const INVOICE_PARAMETERS: Parameters = {
 
 export const VALIDATE: Parameters = { ...INVOICE_PARAMETERS, explain: FLAG }
 
-/** Parameters of `qr`. The limits of the size are those of the law. `qrSvg` checks them again. */
+/** Parameters of `qr`. The law sets the limits of the size. `qrSvg` checks them again. */
 export const QR: Parameters = {
   ...INVOICE_PARAMETERS,
   environment: oneOf('production', 'test'),

@@ -35,7 +35,7 @@ const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // An empty name matches no route.
+    // Invalid percent-encoding: an empty name matches no route.
     return ''
   }
 }

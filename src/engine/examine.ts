@@ -86,8 +86,8 @@ interface Amounts {
 }
 
 /**
- * Calculates the amounts in the currency sent. The base of a farmer's withholding includes the compensation; if the
- * withholding sent only agrees with the amounts without the compensation, it is calculated without it.
+ * Calculates the amounts in the currency sent. The base of a farmer's withholding includes the compensation, unless the
+ * withholding sent agrees only with a base without it.
  */
 function calculateSent(
   { invoice, decimals, facts }: Normalised,
@@ -206,7 +206,7 @@ function declared(code: string): Rule {
 function toItem(finding: Finding, locale: Locale): ValidationItem<ValidationCode> {
   const { path, extra } = finding
   const rule = declared(finding.code)
-  // `declared` guarantees that this is a code of the rules.
+  // Safe cast: `declared` accepts only codes of the rules.
   const code = rule.code as ValidationCode
   const severity = finding.severity ?? rule.severity
   return itemOf({ source: rule.source, code, path, extra, severity }, partsFor(rule, finding, locale))

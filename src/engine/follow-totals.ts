@@ -1,5 +1,5 @@
 /**
- * Adjusts computed amounts that were not sent, so that they add up to the totals sent. Both may differ by cents,
+ * Adjusts computed amounts that were not sent, so that they add up to the totals sent. They may differ by cents,
  * because a supplier may round each line (calculation page, section 5). Larger differences are reported, and nothing is
  * adjusted.
  */

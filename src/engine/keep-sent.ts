@@ -69,7 +69,7 @@ export function keptAmounts(context: Context): ReadonlyMap<string, Kept> {
     keep(path, path, sent.lines[index], LINE_AMOUNTS)
   }
   keepRows('taxes_outputs', calculation.groups, OUTPUT_AMOUNTS)
-  // Withholding has no currency block.
+  // Entries of `taxes_withheld` have no `invoice_currency` block.
   if (block === '') keepRows('taxes_withheld', calculation.withheld, WITHHELD_AMOUNTS)
   if (kept.has(`/invoice/totals${block}`)) followTotals(kept, context, block)
   return kept

@@ -55,7 +55,7 @@ const CONDITIONS = {
   simulator_keys: { kind: 'refused', name: 'PkiError' },
   /** Another simulator uses the data folder, or a newer version created it. */
   simulator_folder: { kind: 'refused', name: 'SimulatorError' },
-  /** An invalid fault for the simulator. */
+  /** A fault to simulate is invalid. */
   simulator_fault: { kind: 'usage', name: 'FaultError' },
 } as const satisfies Readonly<Record<string, Known>>
 

@@ -4,7 +4,7 @@
 export type ErrorKind =
   /** The caller: an argument, a setting or a command line is wrong. */
   | 'usage'
-  /** The input is understood, but its content or stored data do not allow the operation. */
+  /** The input is well-formed, but its content or the stored data do not allow the operation. */
   | 'refused'
   /** A concurrent write prevented the operation. Nothing changed; the call can be retried. */
   | 'busy'

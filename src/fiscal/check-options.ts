@@ -1,4 +1,4 @@
-/** Checks of the arguments other than the invoice. An unknown name or a wrong type throws an error that names it. */
+/** Checks arguments other than the invoice. Throws an error that names an unknown member or one of a wrong type. */
 import { isDate, OptionError } from '../invoice/index.ts'
 import { KINDS } from './generated/texts/options.ts'
 
@@ -13,7 +13,7 @@ export type OptionKinds<T> = Readonly<Record<keyof T & string, OptionKind>>
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Returns a short text that shows a value in the message of an exception. */
+/** Formats a value as a short text for the message of an exception. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'number') return String(value)

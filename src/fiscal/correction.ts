@@ -1,4 +1,4 @@
-/** The corrected invoices and the correction type in a record, the same in VeriFactu and SII (art. 15 RD 1619/2012). */
+/** Corrected invoices and correction type of a fiscal record, for VeriFactu and SII (art. 15 RD 1619/2012). */
 import type { InvoiceBlock } from '../invoice/index.ts'
 import { type Minor, percentOf, toMinor } from '../money/index.ts'
 import { toImporte } from './literals.ts'
@@ -9,7 +9,7 @@ import type { RefuseShared } from './shared-codes.ts'
 
 export { CORRECTION_MESSAGES } from './generated/texts/correction.ts'
 
-/** Data about other invoices that the invoice itself does not have. */
+/** Data about corrected invoices that the corrective invoice itself does not contain. */
 export interface CorrectionOptions {
   readonly replaces?: readonly InvoiceReference[]
   readonly corrects?: readonly InvoiceReference[]
@@ -17,9 +17,9 @@ export interface CorrectionOptions {
 }
 
 /**
- * Refuses a correction of an invoice with a later date, a correction without a correction type (if `requiresType`), and
- * a substitution without the corrected amounts. Warns about a substitution with equivalence surcharge that does not
- * state that of the corrected invoice (0 if it had none).
+ * Refuses a correction dated before the corrected invoice, a correction without a correction type (if `requiresType`),
+ * and a substitution without the corrected amounts. Warns about a substitution with equivalence surcharge that does not
+ * state the surcharge of the corrected invoice (0 if it had none).
  */
 export function checkCorrection(
   block: InvoiceBlock,
@@ -48,25 +48,25 @@ export function checkCorrection(
 /** The invoice that a correction by substitution replaces. */
 export interface Replaced {
   readonly number: string
-  /** Absent if the correction does not state it. */
+  /** Undefined if the correction does not state the date. */
   readonly issueDate: string | undefined
 }
 
-/** Returns the invoice that this one replaces; undefined unless it is a correction by substitution. */
+/** Returns the invoice that a correction by substitution replaces; undefined for any other invoice. */
 export function replacedBy(block: InvoiceBlock): Replaced | undefined {
   const { corrective } = block.header
   if (correctiveType(block) === undefined || corrective?.correction_type !== 'S') return undefined
   return { number: corrective.invoice_number?.trim() ?? '', issueDate: corrective.invoice_issue_date }
 }
 
-/** The amounts that a correction by substitution takes back of the invoice that it replaces. */
+/** The amounts of the replaced invoice, which a correction by substitution reverses. */
 export interface TakenBack {
   readonly base: Minor
   readonly tax: Minor
 }
 
 /**
- * Returns the corrected amounts that the correction states, as they are in a book or record: without the tax of other
+ * Returns the corrected amounts that the correction states, as a book or record contains them: without the tax of other
  * member states and, unless `isTaxRecorded`, without any tax (a VAT book has no IPSI).
  */
 export function statedAmounts(block: InvoiceBlock, isTaxRecorded: boolean): TakenBack {
@@ -118,7 +118,7 @@ export function refuseUnusedOptions(
 }
 
 /**
- * Returns the members of a record about the corrected invoices and, for a substitution, the amounts that it takes back.
+ * Returns the members of a record about the corrected invoices and, for a substitution, the amounts that it reverses.
  * Returns an empty object for an invoice that is not corrective.
  */
 export function correctionOf<Id>(

@@ -13,7 +13,7 @@ export interface Validated {
 const isValidated = (value: unknown): value is Validated =>
   typeof value === 'object' && value !== null && 'is_valid' in value && 'errors' in value
 
-/** Members, with their types, that records need and that every document of the engine has. */
+/** Members that records need, with their types. Every document returned by the engine has them. */
 const MEMBERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   totals: { invoice_total: 'number', total_tax_outputs: 'number', total_gross_amount_before_taxes: 'number' },
   taxes_outputs: { tax_rate: 'number', taxable_base: 'number', tax_amount: 'number' },
@@ -42,7 +42,7 @@ function placesOf(name: string, value: unknown): readonly (readonly [path: strin
   return value.map((entry, index) => [`${path}/${index}`, entry])
 }
 
-/** Returns the path of the first missing member among those that every document of the engine has. */
+/** Returns the path of the first member in `MEMBERS` that a document lacks. */
 export function missingOf(document: unknown): string | undefined {
   const block = isObject(document) && isObject(document.invoice) ? document.invoice : {}
   const { customer } = block

@@ -25,8 +25,9 @@ const SIMPLIFIED = '02'
 const SELF_INVOICE = '05'
 
 /**
- * Whether the customer is a consumer abroad without tax id, in an operation that does not require it. The law requires
- * a tax id for operations in Spain, exempt intra-Community supplies and reverse charge (art. 6.1.d RD 1619/2012).
+ * Whether the customer is a consumer abroad without tax id, in an operation for which the law requires no tax id. The
+ * law requires a tax id for operations in Spain, exempt intra-Community supplies and reverse charge (art. 6.1.d RD
+ * 1619/2012).
  */
 const isConsumerAbroad = ({ customer, taxes_outputs: entries = [] }: InvoiceBlock): boolean =>
   customer !== undefined &&

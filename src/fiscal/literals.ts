@@ -113,14 +113,14 @@ function offsetOf(text: string): number {
   return text.charCodeAt(22) === COLON && minutes <= 59 && Math.abs(offset) <= 840 ? offset : Number.NaN
 }
 
-/** Returns the number of two digits in a text; NaN for anything else. */
+/** Returns the number that two digits of a text form; NaN if they are not digits. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO
   const ones = text.charCodeAt(at + 1) - ZERO
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
-/** Returns the days from 1970-01-01 to a day of the Gregorian calendar. */
+/** Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. */
 function daysUntil(year: number, month: number, day: number): number {
   const y = month > 2 ? year : year - 1
   const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1

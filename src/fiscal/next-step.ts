@@ -8,7 +8,7 @@ import type { ResponseState } from './response-state.ts'
 export type CommonStep =
   /** Accepted; nothing to do. */
   | 'none'
-  /** An earlier record of the invoice is already accepted: take over its state. */
+  /** An earlier record of the invoice is already accepted: use the state of that record. */
   | 'adopt'
   /** The invoice is already cancelled or deleted; nothing to do. */
   | 'done'
@@ -21,7 +21,7 @@ export type VerifactuStep =
   | 'fix_and_register'
   /** The invoice is cancelled at the authority: register it again with `options`, or use another number. */
   | 'revive'
-  /** A record of the invoice exists in a state that the response does not name: query it. */
+  /** A record of the invoice exists, but the response does not state its status: query it. */
   | 'query'
   /** The existing record was created with the authority's own invoicing application: correct or cancel it there. */
   | 'use_form'
@@ -39,7 +39,7 @@ export type SiiStep =
 
 /** The state of the authority's records that a rejection states or implies. */
 export type CommonRefusal =
-  /** Any other error. It does not show that the authority's records differ from what the sent record assumes. */
+  /** Any other error, which says nothing about the records that the authority already has. */
   | 'other'
   /** 3002: there is no record of the invoice. */
   | 'no_record'

@@ -39,7 +39,7 @@ export const operationDateOf = (block: InvoiceBlock, corrects?: readonly Correct
   fiscalDay(block, corrects)?.day
 
 /**
- * Returns a full invoice with the operation date of the simplified invoice that it replaces, unless it states its own.
+ * Returns a full invoice with the operation date of the simplified invoice that it replaces, unless it already has one.
  * The forced accrual of unpaid amounts depends on the operation date (art. 163 terdecies Ley 37/1992).
  */
 export function withOperationOf(document: CanonicalInvoice, ticket: CanonicalInvoice): CanonicalInvoice {
@@ -51,7 +51,7 @@ export function withOperationOf(document: CanonicalInvoice, ticket: CanonicalInv
     : { ...document, invoice: { ...invoice, issue_data: { ...issue_data, operation_date } } }
 }
 
-/** Returns the date of a corrected invoice that is after the corrective invoice, with its path. This is never valid. */
+/** Returns the date (with its path) of a corrected invoice dated after the corrective invoice, which is never valid. */
 export function correctedLater(
   block: InvoiceBlock,
   corrects?: readonly Corrected[],

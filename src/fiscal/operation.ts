@@ -12,7 +12,7 @@ export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | '
   return (type as 'R1' | 'R2' | 'R3' | 'R4' | undefined) ?? 'R4'
 }
 
-/** Returns the total charged, without the tax of other member states under the one-stop shop. */
+/** Returns the invoice total without the tax of other member states under the one-stop shop. */
 export const chargedTotal = ({ totals }: InvoiceBlock): Minor =>
   toMinor(totals.invoice_total) - toMinor(totals.total_consumption_taxes ?? 0)
 

@@ -21,7 +21,7 @@ export interface FiscalParty {
   readonly IDOtro?: OtherId
 }
 
-/** ISO 3166-1 codes that are not in the authority's country list, each with the listed code to use instead. */
+/** Country codes of ISO 3166-1 that are not in the authority's list, each with the code to use instead. */
 const LISTED_UNDER: Readonly<Record<string, string>> = {
   AX: 'FI',
   BL: 'FR',

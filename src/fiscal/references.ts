@@ -11,8 +11,8 @@ export interface InvoiceReference {
 }
 
 /**
- * Types of the members of a reference. `checkReferences` checks their values. Unknown members throw an error, because
- * they would have no effect.
+ * The members that a reference may have. Other members throw an error, because they would have no effect.
+ * `checkReferences` checks the values.
  */
 export const REFERENCE = { invoice_number: 'any', issue_date: 'any' } as const
 

@@ -8,7 +8,7 @@ export type ResponseState<Gone extends 'cancelled' | 'deleted'> =
   | Gone
   | 'unknown'
 
-/** State of a whole message. */
+/** State of a whole message (`EstadoEnvio`). */
 export type MessageState = 'accepted' | 'partially_accepted' | 'rejected'
 
 /**

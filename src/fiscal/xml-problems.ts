@@ -1,4 +1,4 @@
-/** Reads XML of the authority. The same fault has the same code and message in VeriFactu and SII. */
+/** Reads XML in the vocabularies of the authority, with the same codes and messages for VeriFactu and SII. */
 import type { Locale, Text, ValidationItem } from '../invoice/index.ts'
 import { createItem, messageWithoutFix } from '../messages/index.ts'
 import {
@@ -27,8 +27,8 @@ const SCHEMA_CODE = 4102
 const STRUCTURE: readonly string[] = ['unknown_element', 'namespace', 'order', 'repeated', 'stray_text']
 
 /**
- * Returns the XML codes of a system, with its own message for a document without known elements, and its own error
- * numbers.
+ * Returns the XML codes of a system. The message for a document without known elements and the error numbers are
+ * specific to the system.
  */
 export const xmlCodes = (
   noRecord: Text,

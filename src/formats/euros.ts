@@ -21,7 +21,7 @@ type Members = Readonly<Record<string, unknown>>
 const without = <T extends object>(source: T, names: readonly string[]): T =>
   Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name))) as T
 
-/** Removes the amounts of discounts and charges that follow from their percentage, which is exact in any currency. */
+/** Removes the amounts of discounts and charges with a percentage, from which they are calculated in any currency. */
 function withoutRated(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const lean = <T extends object>(one: T): T =>
     without(one, [
@@ -111,8 +111,8 @@ function largestOf<T extends { readonly taxable_base: number }>(entries: readonl
 }
 
 /**
- * Replaces converted amounts with those that the document states in euros. They differ by cents, because discounts and
- * payments were rounded in the other currency.
+ * Replaces converted amounts with the amounts that the document states in euros. Both may differ by cents, because
+ * discounts and payments were rounded in the other currency.
  */
 function keepStated(
   invoice: Invoice,
@@ -123,8 +123,7 @@ function keepStated(
   const cents = (stated: number | undefined, converted: number | undefined): number | undefined =>
     stated === undefined ? undefined : toMinor(stated) - toMinor(converted ?? 0)
   const bases = entries.map((entry) => toMinor(entry.taxable_base))
-  // If bases have both signs, one cent of their sum would change each base by many cents. The converted bases then
-  // stay.
+  // If some bases are negative, one cent of the sum would change each base by many cents, so bases are not adjusted.
   const isMixed = bases.some((one) => one > 0) && bases.some((one) => one < 0)
   const onBase = (isMixed ? 0 : cents(base, totals.total_gross_amount_before_taxes)) ?? 0
   const onTax = cents(tax, totals.total_tax_outputs) ?? 0
@@ -172,7 +171,7 @@ const calculated = ({ meta, invoice, ...rest }: CanonicalInvoiceInput, { locale 
     { operation: 'received', totals: 'check', locale },
   )
 
-/** Returns a text of the amounts in the original currency, for comparison. */
+/** Returns the amounts in the original currency as one text, for comparison. */
 const originalOf = ({ data }: ReturnType<typeof calculated>): string =>
   JSON.stringify([
     data?.invoice.totals.invoice_currency,

@@ -15,8 +15,8 @@ const namesRegime = ({ legal_literals = [], issue_data, additional_data }: Invoi
 
 /**
  * Sets regime key 02 on lines and breakdown entries of a received invoice whose tax rate is the compensation of a
- * Spanish farmer. A rate that is not a tax rate on that day is the compensation if it is in force as such, or if a
- * mention names the regime (arts. 130 and 134 Ley 37/1992).
+ * Spanish farmer. A rate that is not a tax rate on that day is the compensation if the compensation in force has this
+ * rate, or if a mention names the regime (arts. 130 and 134 Ley 37/1992).
  */
 export function withFarmersKey(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const { meta, invoice } = document

@@ -1,4 +1,4 @@
-/** Reports XML problems under the codes of this entry point. */
+/** Reports XML problems under the codes of `cuadra/formats`. */
 import type { DocumentProblem, EncodingProblem } from '../xml/index.ts'
 import type { ReadingCode, ReadingItems } from './model/index.ts'
 

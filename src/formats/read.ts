@@ -40,12 +40,12 @@ export type Reading = ReadingNotes &
     | {
         /** Detected format, or null if the document has no supported format. */
         readonly format: FormatCode | null
-        /** Null because `errors` has an item of severity `error`. */
+        /** Always null: `errors` has an item of severity `error`. */
         readonly document: null
       }
   )
 
-/** The part of the result that documents read and documents refused have in common. */
+/** Members of every result, whether the document was read or refused. */
 interface ReadingNotes {
   /** Paths are element paths of the XML; `extra.line` is the line. */
   readonly errors: readonly ReadingItem[]

@@ -24,8 +24,8 @@ export function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput
 }
 
 /**
- * Refuses an amount that differs or a value that `json_1_1` does not allow. A violated business rule refuses a document
- * only if the invoice cannot be calculated.
+ * Refuses an amount that differs or a value that `json_1_1` does not allow. A violated business rule is ignored, unless
+ * the invoice cannot be calculated.
  */
 function refuseItem(
   item: ValidationItem,

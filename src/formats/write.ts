@@ -105,7 +105,7 @@ function checkOption(name: Text, value: unknown, allowed: readonly string[]): vo
 const profilesOf = (format: FormatCode): ProfileCode[] =>
   PROFILE_CODES.filter((code) => PROFILES[code].formats.includes(format))
 
-/** Returns the profile of a format. Facturae has none by default. */
+/** Returns the requested profile, otherwise the default profile of the format. Facturae has no default profile. */
 const profileOf = (format: FormatCode, code: ProfileCode | undefined): Profile | null =>
   code === undefined && format === 'facturae_3_2_2' ? null : PROFILES[code ?? 'en16931']
 

@@ -40,6 +40,6 @@ export const mod97 = (text: string): number => {
   return rest
 }
 
-/** Whether day and month are possible, which is enough to recognise a birth number. */
+/** Whether day and month are possible. This check is sufficient for birth dates in personal numbers. */
 export const plausibleDate = (month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= 31

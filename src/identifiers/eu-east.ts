@@ -21,14 +21,14 @@ export const bulgaria = (body: string): boolean => {
 }
 
 /**
- * Checks a birth number. For women, 50 is added to the month. Since 2004, another 20 may be added if the numbers of a
- * day are used up.
+ * Checks a birth number. For women, 50 is added to the month. Since 2004, a further 20 may be added to the month if the
+ * numbers of a day are used up.
  */
 const birthNumber = (body: string): boolean => {
   const year = Number(body.slice(0, 2))
   const month = Number(body.slice(2, 4)) % 50
   const day = Number(body.slice(4, 6))
-  // Nine digits without check digit were assigned until 1953; other years are refused.
+  // Numbers of nine digits without check digit were assigned until 1953. Years from 60 to 80 are refused.
   if (body.length === 9) return (year < 60 || year > 80) && plausibleDate(month, day)
   const rest = Number(body.slice(0, 9)) % 11
   const check = rest === 10 && year >= 54 && year < 85 ? 0 : rest
@@ -53,8 +53,8 @@ export const hungary = (body: string): boolean => weighted(body, [9, 7, 3, 1, 9,
 const LITHUANIAN: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4]
 
 /**
- * Checks the number. The second-to-last digit must be 1. If the remainder is 10, the sum is repeated with the weights
- * shifted by two.
+ * Checks a Lithuanian number. The second-to-last digit must be 1. If the remainder is 10, the sum is repeated with the
+ * weights shifted by two.
  */
 export const lithuania = (body: string): boolean => {
   const last = body.length - 1
@@ -81,7 +81,7 @@ export const latvia = (body: string): boolean => {
 export const poland = (body: string): boolean =>
   (weighted(body, [6, 5, 7, 2, 3, 4, 5, 6, 7]) % 11) % 10 === digitAt(body, 9)
 
-/** Checks the number. Short numbers are padded with zeros on the left. */
+/** Checks a Romanian number. Short numbers are padded with zeros on the left. */
 export const romania = (body: string): boolean => {
   const digits = body.padStart(10, '0')
   return ((10 * weighted(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2])) % 11) % 10 === digitAt(digits, 9)

@@ -21,13 +21,13 @@ export const italy = (body: string): boolean => {
   return known && !body.startsWith('0000000') && luhn(body) % 10 === 0
 }
 
-/** Checks the number. Accepts any check digits congruent modulo 37, not only 01 to 37, because libraries disagree. */
+/** Checks a Maltese number. Accepts all check digits congruent modulo 37, not only 01 to 37: libraries disagree. */
 export const malta = (body: string): boolean => weighted(body, [3, 4, 6, 7, 8, 9, 10, 1]) % 37 === 0
 
 export const portugal = (body: string): boolean =>
   ((11 - (weighted(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11) % 10 === digitAt(body, 8)
 
-/** Checks the number. Refuses a remainder of 0, which would require the check digit 11: such numbers are not issued. */
+/** Checks a Slovenian number. Refuses a remainder of 0: numbers that require the check digit 11 are not issued. */
 export const slovenia = (body: string): boolean => {
   const rest = weighted(body, [8, 7, 6, 5, 4, 3, 2]) % 11
   return rest !== 0 && (11 - rest) % 10 === digitAt(body, 7)

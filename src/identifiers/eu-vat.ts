@@ -9,7 +9,7 @@ const MAX_LENGTH = 20
 const ZEROS = /^(?:U?0+(?:B0+|[A-Z]{1,2})?|0{10}01)$/
 
 /**
- * Returns the VAT prefix of a country: its code, except for Greece. `undefined` for a country without a rule in the
+ * Returns the VAT prefix of a country: its code, `EL` for Greece, or `undefined` for a country without a rule in the
  * table.
  */
 export const euPrefixOf = (country: string): string | undefined => {

@@ -1,7 +1,7 @@
 /** Check digits of western and northern member states. `body` is the number without prefix. */
 import { digitAt, luhn, mod97, weighted } from './eu-arithmetic.ts'
 
-/** The Luhn sum of the first seven digits, 4 and the check digit add up to a multiple of ten. */
+/** Checks that the Luhn sum of the first seven digits, the check digit and 4 add up to a multiple of ten. */
 export const austria = (body: string): boolean => (luhn(body.slice(1, 8)) + digitAt(body, 8) + 4) % 10 === 0
 
 /** Accepts numbers that start with 00, because libraries disagree. */
@@ -30,7 +30,7 @@ export const france = (body: string): boolean => {
 const IRISH_LETTERS = 'WABCDEFGHIJKLMNOPQRSTUV'
 
 /**
- * Checks the number. A second letter counts nine times its index in the alphabet. In numbers from before 2013, the
+ * Checks an Irish number. A second letter counts nine times its index in the alphabet. In numbers from before 2013, the
  * first digit counts as the last.
  */
 export const ireland = (body: string): boolean => {

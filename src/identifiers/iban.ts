@@ -49,7 +49,7 @@ function hasStructure(account: string, { parts }: Structure): boolean {
   return true
 }
 
-/** Number of digits processed at once: with a remainder of two digits before them, they are still an exact number. */
+/** Digits processed at once. With the two digits of the previous remainder before them, they are still exact. */
 const CHUNK = 13
 
 /**
@@ -66,7 +66,7 @@ function remainder(iban: string): number {
 
 const SPANISH_WEIGHTS = [1, 2, 4, 8, 5, 10, 9, 7, 3, 6]
 
-/** Returns the control digit of bank and branch or of the account, calculated from ten digits (CSB rules). */
+/** Calculates a Spanish control digit from ten digits: of bank and branch, or of the account (CSB rules). */
 function spanishControl(digits: string): string {
   const sum = SPANISH_WEIGHTS.reduce((total, weight, i) => total + Number(digits[i]) * weight, 0)
   const control = 11 - (sum % 11)

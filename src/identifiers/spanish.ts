@@ -63,14 +63,15 @@ const inspect = (id: string): TaxIdCheck => {
 }
 
 /**
- * Removes the prefix `ES` before nine characters, if the second of these is a digit. So it never removes two prefixes.
+ * Removes the prefix `ES` before nine characters if the second of the nine is a digit, so that it never removes two
+ * prefixes.
  */
 const withoutPrefix = (id: string): string =>
   id.length === 11 && id.startsWith('ES') && isDigit(id.charCodeAt(3)) ? id.slice(2) : id
 
 /**
- * Checks a Spanish NIF. Accepts separators, lower case and a leading `ES`. The engine calls this most often, so it is
- * fast.
+ * Checks a Spanish NIF. Accepts separators, lower case and a leading `ES`. The engine calls this function very often,
+ * so it is optimised for speed.
  *
  * K, L and M numbers may have the letter of either formula in use. Sources: see the head of this file.
  *

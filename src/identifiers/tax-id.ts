@@ -24,8 +24,8 @@ const other = (value: string, country: string): TaxIdCheck => {
 }
 
 /**
- * Codes whose tax identifiers are those of another country: `EL`, the VIES code of Greece, and Monaco, which is part of
- * France for VAT.
+ * Country codes that are treated as another country: `EL`, the VIES code of Greece, and Monaco, which is part of France
+ * for VAT.
  */
 const SAME_NUMBERS: Readonly<Record<string, string>> = { EL: 'GR', MC: 'FR' }
 
@@ -38,7 +38,7 @@ const countryCode = (country: unknown): string | null | undefined => {
   return SAME_NUMBERS[code] ?? (/^[A-Z]{2}$/.test(code) ? code : null)
 }
 
-/** Checks a value for which no country is given. Its prefix determines the country; without a prefix, it is Spain. */
+/** Checks a value without a given country. The prefix of the value determines the country; the default is Spain. */
 const withoutCountry = (value: string, text: string): TaxIdCheck => {
   const start = text.slice(0, 2)
   const prefix = euPrefixOf(start)

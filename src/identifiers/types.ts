@@ -14,7 +14,7 @@ export type TaxIdKind = 'DNI' | 'NIE' | 'KLM' | 'CIF' | 'EU_VAT' | 'OTHER'
  * - `control` wrong check digit or letter
  * - `control_form` the check character is a digit where the law requires a letter, or vice versa
  * - `placeholder` the arithmetic is right but the number is never assigned (`00000000T`, a body of zeros)
- * - `prefix` the prefix is that of another country than the given one
+ * - `prefix` the prefix belongs to another country than the given country
  * - `unknown_country` there is no check for the given country or for the prefix
  */
 export type TaxIdReason =

@@ -1,5 +1,5 @@
 /**
- * Whether a text consists only of blanks, which counts as no value. The keyword `minLength` refuses empty texts.
+ * Whether a text consists only of blanks, and therefore counts as absent. The keyword `minLength` refuses empty texts.
  *
  * @example
  * isBlank(' \t') // => true

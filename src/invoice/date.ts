@@ -1,4 +1,4 @@
-/** Dates are texts `YYYY-MM-DD`. They compare as texts and need no time zone. */
+/** Dates are texts `YYYY-MM-DD`. They can be compared as texts, and have no time zone. */
 
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const
 

@@ -6,8 +6,8 @@ export type Source = 'schema' | 'business'
 export type Operation = 'draft' | 'issue' | 'import' | 'received'
 
 /**
- * Maximum number of problems that are searched for and listed. One more item then reports that the search stopped. This
- * limits the time spent on an invoice with a million wrong lines.
+ * Maximum number of problems that are found and listed. If there are more, a last item reports that the list is
+ * incomplete. The maximum limits the time for an invoice with a million wrong lines.
  */
 export const MAX_ITEMS = 1000
 

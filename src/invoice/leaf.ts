@@ -26,14 +26,14 @@ export interface LeafError {
 }
 
 /**
- * Whether a text has more characters (code points, as in JSON Schema) than the limit. A text never has more characters
- * than code units.
+ * Whether a text has more characters (code points, as in JSON Schema) than the limit. Code units are compared first,
+ * because a text never has fewer code units than characters.
  */
 const longerThan = (text: string, limit: number): boolean => text.length > limit && [...text].length > limit
 
 const NONE: readonly LeafError[] = []
 
-/** Tests whether a value violates a keyword. */
+/** Functions that test whether a value violates a keyword. */
 const BREAKS = {
   minimum: (value: number, limit: number) => value < limit,
   maximum: (value: number, limit: number) => value > limit,

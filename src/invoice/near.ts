@@ -26,13 +26,14 @@ const initials = (name: string): string => name.toLowerCase().replace(/(?<=\p{L}
 export function nearest(wrong: string, names: readonly string[]): readonly string[] {
   const plain = wrong.slice(0, 100).toLowerCase()
   const within = (count: number) => names.filter((name) => isWithin(count, plain, name.toLowerCase()))
-  // If no name differs in only one letter, a name that differs in three may be the one that is meant.
+  // If no name differs in only one letter, names that differ in three letters are also suggested.
   const near = plain.length < 4 || within(2).length === 0 ? [] : within(within(1).length > 0 ? 2 : 3)
   return near.every((name) => initials(name) === initials(plain)) ? near : []
 }
 
 /**
- * Returns a name in the form of the synonyms: without capitals, accents and separators, and with `rate` and `amount`.
+ * Normalises a name like the keys of the synonyms: lower case, no accents or separators, and `rate` or `amount` for
+ * their variants.
  */
 const folded = (name: string): string =>
   name

@@ -19,7 +19,7 @@ import { lineNames, runValidator, type SchemaError } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 
-/** Paths of fields that only some operations require. They are optional in the base schema. */
+/** Paths of fields that only some operations require, and that are therefore optional in the base schema. */
 const PER_OPERATION = new Set([
   '/meta/external_ref',
   '/invoice/header/invoice_series_code',
@@ -193,14 +193,12 @@ function withLines<D extends { readonly meta: object; readonly invoice: object }
   return { ...document, meta: copy(document.meta), invoice: copy(document.invoice) }
 }
 
-/**
- * Returns a document in whose one-line texts each run of white space becomes one blank. Texts of several lines stay.
- */
+/** Returns a copy of a document with one blank in place of each run of white space in one-line texts. */
 export const collapseLines = <D extends { readonly meta: object; readonly invoice: object }>(
   document: D,
 ): D => withLines(document, (line) => line.trim().replace(/\s+/g, ' '))
 
-/** Returns a document in whose one-line texts one blank replaces line breaks and tabs, and the blanks around them. */
+/** Returns a copy of a document with one blank in place of line breaks and tabs in one-line texts. */
 export const joinLines = <D extends { readonly meta: object; readonly invoice: object }>(document: D): D =>
   withLines(document, (line) =>
     line
@@ -220,7 +218,7 @@ export type SchemaResult =
 
 /**
  * Checks a document with the schema of the operation. A text of one line may have blanks around it. Each part of the
- * schema stops after `maxProblems` problems, so the total may be a small multiple of it.
+ * schema stops after `maxProblems` problems, so the total may be a small multiple of `maxProblems`.
  */
 export function checkSchema(
   document: unknown,

@@ -17,7 +17,7 @@ type Errors = SchemaError[] | null
 /** A row of the table. Names are separated by blanks. Leaves and other shapes are referenced by their number. */
 export interface ShapeSchema {
   readonly type?: 'object' | 'array'
-  /** True for a part of the schema that counts its problems separately. */
+  /** True for a part of the schema with its own limit on the number of problems. */
   readonly part?: true
   /** Exactly one (`oneOf`) or at least one (`anyOf`) of these members is required. */
   readonly oneOf?: string
@@ -25,7 +25,7 @@ export interface ShapeSchema {
   readonly required?: string
   /** Members that are refused regardless of their value. */
   readonly refused?: string
-  /** Members that results have and clients must not send. */
+  /** Members that only results have; clients must not send them. */
   readonly computed?: string
   readonly children?: Readonly<Record<string, number>>
   /** All other members that a closed object may have, by the number of their leaf. */
@@ -38,7 +38,7 @@ export interface ShapeSchema {
 
 interface Member {
   readonly leaf: Leaf | null
-  /** Whether results have the member and clients must not send it. */
+  /** Whether only results have the member; clients must not send it. */
   readonly computed: boolean
 }
 
@@ -148,7 +148,7 @@ function collectChildErrors(before: Errors, value: unknown, name: string | numbe
   return errors
 }
 
-/** Collects unknown members, computed members and members whose leaf refuses the value. */
+/** Collects errors of members: unknown members, computed members, and members with an invalid value. */
 function collectMemberErrors(before: Errors, value: Members, members: ReadonlyMap<string, Member>): Errors {
   let errors = before
   for (const name in value) {
@@ -190,8 +190,8 @@ function collectObjectErrors(before: Errors, value: Members, shape: Shape): Erro
 }
 
 /**
- * Collects the errors of a list. The entries of a list that is longer than any list may be are not checked. Checking
- * stops at the maximum number of errors.
+ * Collects the errors of a list. If the list is longer than the schema allows for any list, its entries are not
+ * checked. Checking stops at the maximum number of errors.
  */
 function collectListErrors(
   before: Errors,

@@ -1,8 +1,8 @@
 /**
- * Names that other systems and people give to the fields of an invoice, in English and Spanish: Stripe, Shopify,
- * WooCommerce, Odoo, Holded, GOBL, UBL and Facturae. They are written as `folded` of `near.ts` returns them. Each key
- * lists the fields that the names may mean; only those of the object with the unknown name apply. A path is that of a
- * field in another object. Names of doubtful meaning are not listed.
+ * Other names for the fields of an invoice, in English and Spanish, as people use them and as in Stripe, Shopify,
+ * WooCommerce, Odoo, Holded, GOBL, UBL and Facturae. They are normalised with `folded` (`near.ts`). Each key lists the
+ * fields that the names may mean; only fields of the object with the unknown name apply. A path denotes a field in
+ * another object. Ambiguous names are not listed.
  */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   'item_description issue_data.invoice_description': 'description descripcion concept concepto',

@@ -1,4 +1,4 @@
-/** Codes that the engine's own logic uses. The catalogs have their names and sources. */
+/** Codes on which the logic of the engine depends. Their names and sources are in the catalogs. */
 
 export const TAXED = 'TAXABLE_NON_EXEMPT'
 export const EXEMPT = 'TAXABLE_EXEMPT'
@@ -37,7 +37,7 @@ interface Taxed {
   readonly supply_type?: unknown
 }
 
-/** Whether a field about the tax of the member state of consumption is present. */
+/** Whether a line or entry states any field about the tax of the member state of consumption. */
 export const namesConsumption = (taxed: Taxed): boolean =>
   taxed.consumption_country_code !== undefined ||
   taxed.consumption_tax_rate !== undefined ||

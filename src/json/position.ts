@@ -1,4 +1,4 @@
-/** A line and a column, both counted from 1. */
+/** Line and column in a text, both counted from 1. */
 export interface Position {
   readonly line: number
   readonly column: number

@@ -1,7 +1,7 @@
 /**
  * Scans the tokens of a JSON text (RFC 8259) and reports exactly where it is not valid. Documents are read by
- * `JSON.parse`, whose error messages differ between versions of V8. The scanner finds the positions and gives the
- * reasons of these errors.
+ * `JSON.parse`, whose error messages differ between versions of V8. The scanner determines the positions and reasons of
+ * these errors.
  */
 export type FaultReason =
   | 'empty'
@@ -98,7 +98,7 @@ export class JsonScanner {
     this.fail(/[-+.\d]/.test(character) ? 'number' : this.#guess('value'))
   }
 
-  /** Returns the reason for a common mistake if the next character is one, otherwise `otherwise`. */
+  /** Returns the reason for a common mistake that the next character reveals; without one, returns `otherwise`. */
   #guess(otherwise: FaultReason): FaultReason {
     const character = this.text.charAt(this.at)
     if (character === "'") return 'single_quotes'

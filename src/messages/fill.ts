@@ -1,7 +1,7 @@
 /** Templates of messages, and citations of laws in the reader's language. */
 import type { Extra, Locale, Text } from '../invoice/index.ts'
 
-/** Whether a value is a text in both languages, which is shown in the reader's language. */
+/** Whether a value is a text in both languages. Messages contain it in the reader's language. */
 export const isText = (value: unknown): value is Text =>
   typeof value === 'object' && value !== null && 'en' in value && 'es' in value
 
@@ -15,7 +15,7 @@ export function shorten(text: string): string {
   return `${text.slice(0, end > MAX_SHOWN / 2 ? end : MAX_SHOWN)}…`
 }
 
-/** Matches placeholders whose values are sentences of this project. They are never shortened. */
+/** Matches placeholders whose values are texts of this project, not of the client. They are never shortened. */
 const SENTENCE = /^(?:reasons?|problem)$/
 
 /** Formats a number in Spanish notation: `3.010,01`. */
@@ -74,8 +74,8 @@ export const fill = (template: string, values: Extra, locale?: Locale): string =
   fillBy(template, (name) => values[name], locale)
 
 /**
- * Fills a template with values that `lookUp` returns. With `isChoice`, the last two entries of a list are joined by
- * "or".
+ * Fills a template with the values that `lookUp` returns. The last two entries of a list are joined by "or" if
+ * `isChoice`.
  */
 export const fillBy = (
   template: string,

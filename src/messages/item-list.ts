@@ -4,7 +4,7 @@ import { fill } from './fill.ts'
 import { createItem, itemOf } from './item.ts'
 import { localise, type MessageText, messageText, type Pair } from './message-text.ts'
 
-/** Message of the item that follows the last listed item. */
+/** Message of the last item if there are more items than are listed. */
 export const TOO_MANY: { readonly en: Pair; readonly es: Pair } = {
   en: [
     'There are at least {at_least} problems; {shown} are listed, and the search stopped there.',
@@ -16,7 +16,7 @@ export const TOO_MANY: { readonly en: Pair; readonly es: Pair } = {
   ],
 }
 
-/** Code of the item that follows the last listed item. */
+/** Code of the last item if there are more items than are listed. */
 export type ListCode = 'too_many_errors'
 
 /** Collects items up to a limit. If there are more, a last item states how many were found. */

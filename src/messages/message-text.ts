@@ -9,7 +9,7 @@ import { cite } from './fill.ts'
 export interface MessageText {
   /** The problem. */
   readonly message: Text
-  /** The instruction that fixes it. */
+  /** The instruction that fixes the problem. */
   readonly fix: Text
   /** Article or document that the rule is based on. */
   readonly law: string

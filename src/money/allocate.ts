@@ -28,7 +28,7 @@ function safeParts(unit: number, weights: readonly number[], divisor: number): P
   for (let i = 0; i < weights.length; i++) {
     const product = unit * weights[i]!
     if (product > MAX_EXACT / 2 || product < -MAX_EXACT / 2) return null
-    // The quotient is exact: see `divideRounded`.
+    // The integer part is exact: see `divideRounded`.
     wholes[i] = Math.floor(product / divisor)
     rests[i] = product - wholes[i]! * divisor
   }
@@ -59,10 +59,10 @@ function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefe
     const order = wholes.map((_, i) => i)
     order.sort((a, b) => byRest(a, b) || weights[b]! - weights[a]! || prefer(a, b))
     // If the bases sent by the client differ by cents, the total may differ from the rounded sum of the exact values.
-    // More than one cent per share may then be missing, so the loop may pass over the shares several times. Surplus
+    // More than one cent per share may then be missing, so the loop may run over the shares several times. Surplus
     // cents are removed in reverse order.
     const count = order.length
-    // Weights that nearly cancel out make the shares too large for exact sums. The rest is then added to the first
+    // Weights that nearly cancel out make the shares too large for exact sums. The remainder is then added to the first
     // share, and the caller reports an amount that is out of range.
     if (!(Math.abs(missing) <= 4 * count)) {
       wholes[order[0]!]! += missing

@@ -8,18 +8,18 @@ import { pow10 } from './scale.ts'
 export type Exact = Decimal
 
 /**
- * Number of significant digits, and number of decimals, that are kept. They suffice for every value that the schema
- * accepts:
+ * Number of significant digits and number of decimals of intermediate results. They suffice for every value that the
+ * schema accepts:
  *
  * - Sums and products are exact. Numbers sent are below 10^12 with 8 decimals (`schemas/common.json`, `numbers.ts`),
  * computed amounts below 10^12 with 4: a product of two takes 40 digits, a sum over 20,000 lines 5 more. An exchange
  * rate passed by the caller may be any double, which has 17 digits.
- * - Quotients are fractions N / D. The longest one, a line's part by size of a document discount, is `adjustment x
- * group / sizes x line / group`: below 10^40, with D below 10^4 (minor units in a unit) x 10^21 (20,000 groups) x 10^17
- * (one of them) < 10^45. No value is shown or rounded to more than 20 decimals. A fraction that is neither such a
- * decimal nor half way between two is at least 1 / (2 x 10^20 x D) > 10^-66 away from each. Cutting at 120 digits
- * changes it by less than 10^-78, keeping 70 decimals by less than 10^-70. So it is rounded, cut and compared as the
- * fraction would be.
+ * - Quotients are fractions N / D. The longest, a line's part of a document discount by absolute amounts, is
+ * `adjustment x group / sizes x line / group`: below 10^40, with D below 10^4 (minor units in a unit) x 10^21 (20,000
+ * groups) x 10^17 (one of them) < 10^45. No value is shown or rounded to more than 20 decimals. A fraction that is
+ * neither such a decimal nor half way between two is at least 1 / (2 x 10^20 x D) > 10^-66 away from each. Cutting at
+ * 120 digits changes it by less than 10^-78, keeping 70 decimals by less than 10^-70. So it is rounded, cut and
+ * compared as the fraction would be.
  */
 const PRECISION = 120
 const DECIMALS = 70

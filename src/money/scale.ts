@@ -26,7 +26,7 @@ export const MAX_EXACT = Number.MAX_SAFE_INTEGER
  */
 const MAX_FAITHFUL = 1e15
 
-/** Whether the decimal of this scale has at most 15 digits. */
+/** Whether the value times the power of ten has at most 15 digits. */
 const fits = (value: number, power: number): boolean => {
   const scaled = Math.round(value * power)
   return scaled / power === value && scaled < MAX_FAITHFUL && scaled > -MAX_FAITHFUL

@@ -1,6 +1,6 @@
 /**
  * Normalises a document accepted by the schema into the engine's own copy. The client's object is never changed. Blocks
- * that the engine may complete are copied; the copy shares all others with it.
+ * that the engine may complete are copied; all other blocks are shared with the client's object.
  */
 import { invoiceTypeOf, minorUnitsOf } from '../catalogs/index.ts'
 import {

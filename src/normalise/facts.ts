@@ -1,4 +1,4 @@
-/** Findings of the normalisation. The rules read them instead of computing them again. */
+/** Facts about the invoice that the normalisation found. The rules read them instead of computing them again. */
 import type { TaxIdCheck } from '../identifiers/index.ts'
 
 const noUses = () => ({
@@ -6,7 +6,7 @@ const noUses = () => ({
   oneStopShop: false,
   cashBasis: false,
   margin: false,
-  /** A treatment other than `TAXABLE_NON_EXEMPT`, or a field of another treatment. */
+  /** A treatment other than `TAXABLE_NON_EXEMPT`, or a field that implies another treatment. */
   treatments: false,
   withholding: false,
   withTax: false,

@@ -27,7 +27,7 @@ export interface LineContext {
   readonly facts: Facts
 }
 
-/** Names of rates that few lines have. */
+/** Names of rate fields that few lines have. */
 const RARE_RATES = [
   'discount_rate',
   'charge_rate',

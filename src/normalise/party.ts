@@ -40,9 +40,7 @@ const byPostCodeOf = ({ post_code: postCode }: Address): Subdivision | undefined
 export const provinceOf = (address: Address | undefined): Subdivision | undefined =>
   address && (byCodeOf(address) ?? byNameOf(address) ?? byPostCodeOf(address))
 
-/**
- * Records an unknown province, and a province that contradicts the code or the post code, so that a rule can report it.
- */
+/** Records provinces that are unknown, or contradict the code or the post code, so that a rule can report them. */
 function noteProvince(sent: Address, province: Subdivision | undefined, path: string, facts: Facts): void {
   const { code, name } = sent.country_subdivision ?? {}
   const used = province?.name ?? null
@@ -55,7 +53,7 @@ function noteProvince(sent: Address, province: Subdivision | undefined, path: st
     })
   const byCode = byCodeOf(sent)
   const byName = byNameOf(sent)
-  // The schema requires a code or a name.
+  // Without a code, there is a name, because the schema requires one of them.
   if (code === undefined && !byName) note('name', name!, false)
   else if (code !== undefined && !byCode) note('code', code, false)
   if (name !== undefined && byName && byName !== province) note('name', name, true)

@@ -21,15 +21,15 @@ const countryOf = (taxed: Line | TaxOutput): string | undefined =>
   taxed.consumption_country_code === undefined ? undefined : consumptionState(taxed.consumption_country_code)
 
 /**
- * Whether the treatments of an entry and a line agree. A line that states no treatment is taxed or not subject, never
- * exempt or under reverse charge.
+ * Whether the treatments of an entry and a line agree. A line that states no treatment is taxed or not subject to tax,
+ * never exempt or under reverse charge.
  */
 const sameTreatment = (entry: string | undefined, line: string | undefined): boolean =>
   line === undefined ? entry !== EXEMPT && entry !== REVERSE_CHARGE : agree(entry, line)
 
 /**
- * Whether a line without a regime key can be one of those of an entry: rate, treatment and all other fields that both
- * state agree.
+ * Whether a line without a regime key may belong to an entry: rate, treatment and all other fields that both state
+ * agree.
  */
 const couldBe = (entry: TaxOutput, line: Line): boolean => {
   const treatment = treatmentNamed(line)

@@ -3,7 +3,7 @@ import { recall } from './stored.ts'
 
 export type Locale = 'en' | 'es'
 
-/** Returns the language that the user chose before, or that of the browser. Catalan, Galician, Basque give Spanish. */
+/** Returns the language chosen before, or that of the browser; Spanish for Catalan, Galician and Basque. */
 export function preferredLocale(languages: readonly string[] = navigator.languages): Locale {
   const remembered = recall('localStorage', 'locale')
   if (remembered === 'es' || remembered === 'en') return remembered

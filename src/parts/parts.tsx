@@ -34,7 +34,7 @@ export const Facts = ({ class: kind, facts }: FactsProps) => (
 export interface Column {
   readonly label: string
   readonly class?: string
-  /** Id that the style sheet refers to. */
+  /** Id of the element, to which the style sheet refers. */
   readonly id?: string
 }
 

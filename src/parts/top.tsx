@@ -19,7 +19,7 @@ const LINKS: readonly Link[] = [
 
 interface LinksProps {
   readonly locale: Locale
-  /** The page that shows the bar. */
+  /** The page that contains the bar. */
   readonly current: Page
   /** Path from the page to the root of the server, such as `../`. */
   readonly root?: string

@@ -8,6 +8,6 @@ const UNPRINTABLE =
 /** Returns the distinct characters of a text that a PDF prints as the replacement character. */
 export function unprintableIn(text: string): string[] {
   const found = new Set(text.normalize('NFC').match(UNPRINTABLE))
-  // The other characters, such as full-width letters, are printed in their compatibility form.
+  // Characters such as full-width letters are not returned, because they are printed in their compatibility form.
   return [...found].filter((character) => character.normalize('NFKC').search(UNPRINTABLE) >= 0)
 }

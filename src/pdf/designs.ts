@@ -27,7 +27,7 @@ export interface HeadColumn {
   readonly align?: 'start' | 'end'
 }
 
-/** Columns side by side. The other columns share the width of an empty column. */
+/** Columns side by side. The width of an empty column is divided among the others. */
 export interface HeadRow {
   readonly columns: readonly HeadColumn[]
   /** Rule above the row. */

@@ -1,4 +1,4 @@
-/** Prints blocks of facts below the totals: the items of a total, and the amounts in euros. */
+/** Prints blocks of labels and values below the totals: the entries of a total, and the amounts in euros. */
 import { part, space, stack } from './box.ts'
 import { type Flow, putText } from './flow.ts'
 import { factRows } from './head.ts'

@@ -21,8 +21,8 @@ const escapeXml = (text: string): string =>
 
 class InvoiceDocument extends PDFDocument {
   /**
-   * Escapes title and author, which pdfkit writes unescaped into the XML metadata. At this time, pdfkit has already
-   * written the info dictionary.
+   * Escapes title and author, which pdfkit writes unescaped into the XML metadata. When this method runs, pdfkit has
+   * already written the info dictionary.
    */
   override endMetadata(): void {
     const { Title = '', Author = '', ...info } = this.info

@@ -33,7 +33,7 @@ const MAX_CACHED_LENGTH = 40
 
 /** Parts of a text that are laid out and cached separately. */
 const WORDS = / +|[^ ]+/g
-/** For figures of equal width, each digit is cached separately: figures seldom repeat, and have no kerning. */
+/** Digits of equal width are cached one by one, because numbers seldom repeat and such digits have no kerning. */
 const WORDS_AND_DIGITS = / +|\d|[^ \d]+/g
 
 /**

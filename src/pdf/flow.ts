@@ -15,7 +15,9 @@ export interface Flow {
   readonly unused: () => number
   /** Whether the current page is still empty. */
   readonly isEmpty: () => boolean
-  /** Places a box below the last one, or on the next page if it does not fit. Omits the gap at the top of a page. */
+  /**
+   * Places a box below the previous box, or on the next page if it does not fit. Omits the gap at the top of a page.
+   */
   readonly put: (box: Box, gap?: number) => void
   readonly nextPage: () => void
 }
@@ -66,7 +68,7 @@ export function createFlow(context: LayoutContext, frame: Frame): Flow {
         ? item.y + item.style.size * 0.3
         : item.y + (item.kind === 'modules' ? item.side : item.height)
     let passed = 0
-    // Omits rectangles, which are only decoration and would have to be cut.
+    // Rectangles are omitted, because they are only decoration and would be cut at the end of the page.
     const items = box.at(left, 0).filter(({ kind }) => kind !== 'rectangle')
     for (const item of [...items].sort((one, other) => low(one) - low(other))) {
       while (low(item) - passed > bottom - y) {
@@ -147,7 +149,7 @@ export function putTable(
     const before = open ? 0 : label + (begun ? carry.height : gap)
     return before + height + after <= flow.remaining()
   }
-  /** Ends the page before a row, unless some lines of the row fit on it. */
+  /** Ends the page before a row, unless some lines of the row still fit on the page. */
   const close = ({ height }: Row, index: number): void => {
     const forward = open ? carry.forward(index) : null
     if (forward) flow.put(forward)

@@ -29,7 +29,7 @@ export type Features = readonly 'tnum'[]
 /** The glyphs of a face that are embedded in a file. The slot of a glyph is its index in `glyphs`. */
 interface Subset {
   readonly glyphs: number[]
-  /** Slot of each glyph id, to find the parts of a composite glyph. */
+  /** Slot of each glyph by glyph id, to find the parts of a composite glyph. */
   readonly mapping: Record<number, number>
   includeGlyph: (glyph: number | Glyph) => number
 }

@@ -37,7 +37,7 @@ export interface WidthRange {
   readonly tail: number
 }
 
-/** Maximum share of the table for each text column other than `flexible`, if that column needs the space. */
+/** Maximum share of the table for each text column other than `flexible`, if `flexible` needs the space. */
 const MAX_TEXT_SHARE = 0.2
 /** Share of the table at which the text of the column `flexible` is still easy to read. */
 const READABLE_SHARE = 0.34
@@ -49,7 +49,7 @@ const MAX_FIGURE_SHARE = 0.6
 
 export interface Grid {
   readonly columns: readonly GridColumn[]
-  /** Whether figures do not fit and are therefore broken. */
+  /** Whether figures do not fit, so that they are broken over several lines. */
   readonly isTight: boolean
 }
 
@@ -93,7 +93,7 @@ export function gridOf({
 }: {
   readonly columns: readonly ColumnView[]
   readonly ranges: readonly WidthRange[]
-  /** Factor by which `ranges` are multiplied, because the font size is smaller. */
+  /** Factor for `ranges`: the font size relative to the size at which they were measured. */
   readonly by: number
   readonly width: number
   readonly gap: number

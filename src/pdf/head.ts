@@ -56,7 +56,7 @@ function titleBox(context: LayoutContext, width: number, align: Align): Box {
   const together = whole + gap + textWidth(labelled, number)
   if (!numberBelow && view.number !== '' && together <= width) {
     const left = align === 'end' ? width - together : 0
-    // Title and number share the baseline of the title.
+    // The number is on the baseline of the title.
     const line: Box = {
       width,
       height: style.leading,
@@ -74,7 +74,7 @@ function titleBox(context: LayoutContext, width: number, align: Align): Box {
   return stack([textBox(title.text, style, width, { part: h1, align }), ...second, ...below, ...state])
 }
 
-/** Returns the facts with a value, without the number, which the title states. */
+/** Returns the facts that have a value, except the number, which is beside the title. */
 const factsOf = ({ view }: LayoutContext): readonly Fact[] =>
   view.facts.filter(({ value }) => value !== '' && value !== view.number)
 

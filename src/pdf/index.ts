@@ -16,7 +16,9 @@ export interface PdfOptions {
   /** `<design>-<style>`, one of `TEMPLATES`. */
   readonly template: string
   readonly logo?: Logo
-  /** Creation date of the file, in ISO 8601. Use the time of issue, so that the same invoice gives the same file. */
+  /**
+   * Creation date of the file, in ISO 8601. Use the time of issue, so that the file of an invoice is always the same.
+   */
   readonly timestamp: string
   /** The invoice as CII, embedded as `factur-x.xml`; the file is then PDF/A-3a. */
   readonly facturx?: { readonly xml: string }

@@ -37,10 +37,10 @@ export function styleOf(
   return { family: design.family, figures, ...design.type[kind], color: palette[color] }
 }
 
-/** Space between a label and its second language in one line. */
+/** Space between a label and its translation on the same line. */
 const BETWEEN = 5
 
-/** Returns the style of the second language: smaller and lighter. */
+/** Returns the style of texts in the second language: smaller and lighter. */
 const secondStyle = ({ design, palette }: LayoutContext, style: TextStyle): TextStyle => ({
   ...style,
   size: Math.min(style.size, design.type.small.size) * 0.92,
@@ -48,7 +48,7 @@ const secondStyle = ({ design, palette }: LayoutContext, style: TextStyle): Text
   color: style.color === palette.paper ? style.color : palette.faint,
 })
 
-/** Returns the width of a label whose languages are on separate lines: that of the wider language. */
+/** Returns the width of a label with its translation on a separate line: the width of the wider text. */
 export function labelWidth(context: LayoutContext, { text, second = '' }: Label, style: TextStyle): number {
   return Math.max(
     textWidth(inOneLine(text), style),
@@ -56,7 +56,7 @@ export function labelWidth(context: LayoutContext, { text, second = '' }: Label,
   )
 }
 
-/** Returns a label with its second language below. */
+/** Returns a label with its translation into the second language below. */
 export function labelBox(
   context: LayoutContext,
   { text, second }: Label,
@@ -70,7 +70,7 @@ export function labelBox(
   return stack([first, textBox(second, { ...below, leading: below.size * 1.3 }, width, options)])
 }
 
-/** Returns a label with its second language in the same line if it fits, otherwise below. */
+/** Returns a label with its translation on the same line if it fits, otherwise below. */
 export function labelLine(
   context: LayoutContext,
   label: Label,

@@ -123,7 +123,7 @@ function leftOfSums(
     const { label, lines } = noteOf(context, required(rest[0]), width)
     const longer = stack([box, stack([label, ...lines])], gap)
     if (longer.height > height) {
-      // The note is not printed here, so its parts are removed from the document structure.
+      // The note does not fit here, so its parts are removed from the document structure.
       context.document.children.length = before
       break
     }
@@ -231,7 +231,7 @@ function watermark(context: LayoutContext): Item[] {
     size: 1,
   }
   const line = required(wrapText(view.watermark, unit, 1e6)[0])
-  // At most 124 points. A longer text is made small enough to fit on the diagonal of the page with its letters.
+  // At most 124 points, and small enough for the text to fit on the diagonal of the page.
   const size = Math.min(124, 660 / line.width)
   const length = line.width * size
   const x = PAGE.width / 2 - (Math.cos(RADIANS) * length) / 2 + Math.sin(RADIANS) * size * 0.34
@@ -273,15 +273,15 @@ function tightened(design: Design, { space: by, type }: Tightness): Design {
   }
 }
 
-/** Settings to try in this order if the last page is nearly empty. */
+/** Tighter spacings, to try in this order if the last page is nearly empty. */
 const TIGHTER: readonly Tightness[] = [
   { space: 0.75, type: 1 },
   { space: 0.5, type: 1 },
   { space: 0.5, type: 0.93 },
 ]
-/** Maximum number of lines of an invoice that is laid out with full space first. */
+/** Maximum number of invoice lines for which the layout first tries full spacing. */
 const MAX_SPACED_LINES = 40
-/** Maximum number of pages of an invoice that is laid out again to save a page. */
+/** Maximum number of pages for which the layout tries tighter spacing to save a page. */
 const MAX_TIGHTENED_PAGES = 12
 /**
  * The last page is nearly empty if the height of its content, minus the unused height of the other pages, is less than

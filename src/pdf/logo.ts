@@ -30,7 +30,7 @@ const JPEG = [0xff, 0xd8]
 const startsWith = (bytes: Uint8Array, mark: readonly number[]): boolean =>
   mark.every((byte, index) => bytes[index] === byte)
 
-/** Checks the chunks of a PNG, because pdfkit does not check their lengths, even if they lead backwards. */
+/** Checks lengths and checksums of the chunks of a PNG, because pdfkit does not check them. */
 function checkChunks(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = 8, name = ''; name !== 'IEND'; ) {

@@ -100,7 +100,7 @@ export function wrapText(text: string, style: TextStyle, maxWidth: number): Text
         lines.push(current)
       }
     }
-    // Keeps an empty line between lines of a note.
+    // Empty lines between lines of a note are kept.
     if (!current && lines.length > 0) lines.push({ text: '', width: 0 })
   }
   while (lines.length > 1 && required(lines.at(-1)).text === '') lines.pop()
@@ -128,7 +128,7 @@ export function naturalWidth(text: string, style: TextStyle): { whole: number; w
   }
 }
 
-/** A word that is an amount, a percentage, a date or an account number, possibly between signs. */
+/** Matches a word that contains an amount, a percentage, a date or an account number. */
 const FIGURE_WORD = /\d[.,/]\d|\d [€%A-Z\d]/
 
 /** Returns the width of the widest figure in a text. */

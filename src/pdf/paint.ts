@@ -23,7 +23,7 @@ function paintText(doc: Doc, item: TextItem): void {
   const { style, turned } = item
   if (turned !== undefined) doc.save().rotate(-turned, { origin: [item.x, item.y] })
   const features = featuresOf(style)
-  // With `textWidth`, which pdfkit's types lack, pdfkit does not measure the text. Only underlines and links need it.
+  // `textWidth`, which pdfkit's types lack, prevents measuring the text. Only underlines and links use the width.
   const options: object = {
     lineBreak: false,
     baseline: 'alphabetic',

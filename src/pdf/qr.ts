@@ -1,4 +1,4 @@
-/** QR codes as vectors, with the texts above and below. */
+/** Draws QR codes as vector graphics, with the texts above and below. */
 import { encode } from 'uqr'
 import type { QrView } from '../view/model.ts'
 import { type Align, type Box, linesBox, part, rectangle, stack } from './box.ts'
@@ -19,13 +19,13 @@ const modulesOf = (content: string): boolean[][] =>
   encode(content, { ecc: 'M', boostEcc: false, border: 0 }).data
 
 export interface QrStyle {
-  /** Minimum side in millimetres; a code with more modules is larger. */
+  /** Minimum side in millimetres; a code with many modules is larger. */
   readonly least: number
   readonly style: TextStyle
   readonly align?: Align
 }
 
-/** Returns the code with its texts, which may be wider than the code. */
+/** Returns the box of a QR code with its texts, which may be wider than the code. */
 function qrBox(context: LayoutContext, qr: QrView, { least, style, align = 'start' }: QrStyle): Box {
   const modules = modulesOf(qr.content)
   const side = Math.min(MAX_SIDE_MM, Math.max(least, modules.length * MIN_MODULE_MM)) * POINTS_PER_MM
@@ -49,7 +49,7 @@ function qrBox(context: LayoutContext, qr: QrView, { least, style, align = 'star
     width,
     height: side,
     at: (x, y) => [
-      // The quiet zone covers the watermark.
+      // The quiet zone is painted white, to cover the watermark.
       ...white.at(x + left - quiet, y - quiet),
       { kind: 'modules', part: figure, x: x + left, y, side, modules },
     ],

@@ -42,13 +42,13 @@ function sumStyles(
   }
 }
 
-/** Returns the sums. If none is marked as the amount to pay, the invoice total is. */
+/** Returns the sums. If no sum is marked as the amount to pay, marks the invoice total. */
 function sumsOf({ view: { sums } }: LayoutContext): readonly SumView[] {
   const payable = sums.some(({ weight }) => weight === 'pay') ? 'pay' : 'total'
   return sums.map((sum) => (sum.weight === payable ? { ...sum, weight: 'pay' } : sum))
 }
 
-/** Returns background and rules of a total. */
+/** Returns the background and the horizontal rules of a total. */
 function ground(
   { design, palette }: LayoutContext,
   weight: SumView['weight'],
@@ -106,7 +106,7 @@ const sumWidth = (context: LayoutContext, sum: SumView): number => {
 export function sumsBoxes(context: LayoutContext, width: number): Box[] {
   const table = part(context.document, 'Table')
   const sums = sumsOf(context)
-  // The second language is beside all labels or below all of them.
+  // The translations are beside all labels or below all of them.
   const inLine = sums.every((sum) => sumWidth(context, sum) <= width)
   return sums.map((sum) => sumRow(context, sum, width, table, inLine))
 }

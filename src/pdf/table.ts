@@ -57,7 +57,7 @@ const scaled = (style: TextStyle, by: number): TextStyle => ({
   leading: style.leading * by,
 })
 
-/** A table with the columns and font sizes at which its texts fit. */
+/** A table with the column widths and font sizes at which its texts fit. */
 export interface Fitted {
   readonly content: Content
   readonly grid: Grid

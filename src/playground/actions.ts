@@ -36,12 +36,12 @@ interface Loaded {
   readonly text: string
 }
 
-/** Returns the example that the text was loaded from. A reload of the page keeps the example. */
+/** State of the example that is loaded in the editor. It survives a reload of the page. */
 function useExample(text: string) {
   const [example, setExample] = useState<Loaded | null>(() => {
     const id = recall('sessionStorage', 'example')
     if (text === firstText) return { id: FIRST_EXAMPLE, text }
-    // Comparing with the original text shows whether the example was edited before the reload.
+    // The original text is stored too, to detect whether the example was edited before the reload.
     return id ? { id, text: recall('sessionStorage', 'example-text') ?? '' } : null
   })
   const choose = (loaded: Loaded | null) => {
@@ -60,7 +60,7 @@ export function useActions(
   const [sharing, setSharing] = useState<Shared | null>(null)
   const [example, setExample] = useExample(text)
   const onFix = useStable((path: string, value: unknown) => change([[path, value]]))
-  /** Replaces the invoice. `loaded` is null unless it is an example. */
+  /** Replaces the invoice. `loaded` is the example; null if the new invoice is not an example. */
   const replace = (another: string, loaded: Loaded | null) => {
     setExample(loaded)
     replaceText(another)

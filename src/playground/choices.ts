@@ -1,4 +1,4 @@
-/** The context that determines the values offered in lists: language, tax, date and direction of the invoice. */
+/** The context that determines the values in selection lists: language, tax group, date and direction. */
 import type { Locale } from '../api/index.ts'
 import { valueAt } from '../invoice/index.ts'
 import type { Assessment } from './assess/assess.ts'

@@ -28,7 +28,7 @@ export interface Navigation {
 export function useNavigation(text: string, wide: boolean): Navigation {
   const [source, setSource] = useState<SourceTab>(() => {
     const last = recall('localStorage', 'view')
-    // On a phone, the form is easier than JSON.
+    // On a narrow screen, the form is the default, because it is easier to use than JSON.
     return last === 'json' || last === 'form' ? last : wide ? 'json' : 'form'
   })
   const [result, setResult] = useState<ResultTab>('checks')
@@ -57,7 +57,7 @@ export function useNavigation(text: string, wide: boolean): Navigation {
       select({ start: 0, end: 0 })
     }
   }
-  /** Focuses the field if the form is open and has the field. Otherwise calls `inText`, which selects the text. */
+  /** Focuses the field if the form is open and contains it. Otherwise calls `inText`, which selects the text. */
   const goToField = (path: string, inText: () => void) => {
     if (source !== 'form') return inText()
     show('form')

@@ -116,7 +116,7 @@ interface ToFillInProps {
   readonly onCheck: () => void
 }
 
-/** The fields that an invoice started from scratch still lacks. They are not errors yet. */
+/** Lists the fields that an invoice started from scratch still lacks. They are not errors yet. */
 export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
   const { locale, messages } = useMessages()
   if (hints.length === 0) return null

@@ -30,7 +30,7 @@ export default defineConfig({
       },
     },
   },
-  // The page reads `CUADRA_SITE`: the address with the pages of the codes. Default: the site, or else the same server.
+  // The page reads `CUADRA_SITE`, the address of the site with a page for each code. Default: the server of the page.
   envPrefix: 'CUADRA_SITE',
   plugins: [offlineFiles()],
 })

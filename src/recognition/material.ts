@@ -36,7 +36,7 @@ export interface Material {
   readonly codes: readonly string[]
 }
 
-/** Why a file is refused. The API maps the reason to an error code and its message. */
+/** The reason why a file is refused. The API maps it to an error code and a message. */
 export type Unreadable =
   | 'empty'
   | 'too_large'
@@ -48,7 +48,7 @@ export type Unreadable =
   | 'out_of_time'
   | 'out_of_memory'
 
-/** Why no file can be read now, independently of the file. */
+/** The reason why no file can be read now, whatever its content. */
 export type Unavailable =
   /** Too many files are waiting. */
   | 'busy'

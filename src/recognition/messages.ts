@@ -6,9 +6,9 @@ export type ReadingDepth = 'text' | 'pixels'
 
 export interface Order {
   readonly bytes: Uint8Array
-  /** With `text`, a file that needs its pixels is not read, and the result is `needs`. */
+  /** With `text`, a file that can only be read from its pixels is not read, and the result has `needs`. */
   readonly need: ReadingDepth
-  /** Reads pixels at a higher resolution, which is slower and helps with some poor print. */
+  /** Whether to read pixels at a higher resolution, which is slower and helps with some poor print. */
   readonly isFine: boolean
 }
 

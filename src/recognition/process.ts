@@ -34,7 +34,7 @@ function memoryOf(pid: number | undefined): number {
   }
 }
 
-/** Lets the server exit while the child is idle. */
+/** Detaches an idle child process from the event loop, so that it does not keep the server alive. */
 function release(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()
@@ -103,7 +103,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         hold(child)
         if (!isAlive) return end()
         sendOrder = () => {
-          // Restarts the timer, because the start of the process does not count as reading time.
+          // The timer is restarted, because the start of the process does not count as reading time.
           clearTimeout(timer)
           timer = setTimeout(onTimeout, limits.timeMs)
           child.send(order, (error) => error && end())

@@ -44,7 +44,7 @@ export interface Recogniser {
 const MEGABYTE = 1024 * 1024
 const MAX_PROCESSES = 8
 const DEFAULTS = {
-  // At least two, so that slow pixel readings and a company with many files leave a process for other files.
+  // At least two, so that a slow file or a company with many files does not block all other files.
   processes: Math.min(MAX_PROCESSES, Math.max(2, availableParallelism())),
   waiting: 32,
   waitingOfOne: 8,

@@ -73,7 +73,7 @@ export const answerBy =
 export const answerValue: (request: unknown) => unknown = answerBy(OPERATIONS, EXPECTED)
 
 /**
- * Responds to a JSON request with JSON, and never throws.
+ * Processes a request given as JSON, and returns the response as JSON. Never throws.
  *
  * The request is `{ "op", "document", "options" }`; `op` is `validate`, `explain`, `reconcile`, `qr`, `catalog` or
  * `verify_chain`. The response is the result of the function of that name. If the request is refused, it is `{
@@ -93,7 +93,7 @@ export function answer(text: string, limits: Limits = LIMITS): string {
 /** Like `answer`, for a text whose size and depth are already checked. */
 export const answerText = (text: string): string => written(parseJson(text, 'en'), answerValue)
 
-/** Returns the refusal, or the response to the parsed request, as JSON. */
+/** Returns, as JSON, the response to a parsed request, or the refusal of a request that could not be parsed. */
 export function written(reading: Reading, answerTo: (request: unknown) => unknown): string {
   return JSON.stringify('refused' in reading ? reading.refused : answerTo(reading.value))
 }

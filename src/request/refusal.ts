@@ -37,7 +37,7 @@ export const withTypeNames = (extra: Extra, locale: Locale): Extra => ({
   received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
 })
 
-/** Creates a refusal with a text. `shown` are the values for the message, if they are not those of `extra`. */
+/** Creates a refusal with a text. `shown` contains the values for the message; default: `extra`. */
 export const refusalOf = (text: CodedText, locale: Locale, extra: Extra, shown: Extra = extra): Refusal => ({
   detail: { code: text.code, message: fill(text[locale], shown, locale), ...extra },
 })

@@ -9,7 +9,7 @@ import type { Config } from './environment/config.ts'
 import { newOwner } from './environment/owner.ts'
 import { repeat } from './environment/repeat.ts'
 
-/** Access of this process to the simulator of its data folder. */
+/** Gives a process access to the simulator of its data folder. */
 export interface OwnSimulator {
   /** Returns the simulator that this process runs; undefined while another process runs it. */
   readonly current: () => Simulator | undefined
@@ -52,7 +52,7 @@ export async function keepOwnSimulator(
   try {
     await embeddedDatabase()
   } catch (error) {
-    // The simulator needs the embedded database. A server that uses PostgreSQL works without it.
+    // The simulator needs the package of the embedded database. A server with PostgreSQL works without this package.
     onError(error)
     return null
   }
@@ -64,7 +64,7 @@ export async function keepOwnSimulator(
     current: () => current,
     close: async () => {
       await end()
-      // Remove the address before another process can publish the address of its own simulator.
+      // The address is removed first, before another process can publish the address of its own simulator.
       if (current) rmSync(addressFile(config), { force: true })
       await current?.close()
       current = undefined

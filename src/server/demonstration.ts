@@ -34,7 +34,7 @@ export async function demonstration(app: App): Promise<Demonstration | undefined
   // With its own certificate, the company can use VeriFactu immediately. Only the simulator accepts this certificate.
   const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
   return store.transaction(async (all) => {
-    // Processes that start at the same time wait here. Another process may already have created the company.
+    // Processes that start at the same time wait for this lock, and then check whether the company already exists.
     await lockTaxIds(all)
     if (await hasCompanies(all.shared, 1)) return undefined
     const stamp = clock.stamp()

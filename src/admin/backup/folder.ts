@@ -1,4 +1,4 @@
-/** Manages the folder of one backup, and the folder of dated backups that the option `--into` states. */
+/** Manages the folder of one backup, and the folder of dated backups (option `--into`). */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PRIVATE } from '../../storage/private-files.ts'

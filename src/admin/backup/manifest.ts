@@ -43,12 +43,12 @@ export interface Manifest {
   readonly program: string
   /** UTC timestamp. The backup contains everything committed before it. */
   readonly made_at: string
-  /** The same instant in the format of fiscal records. */
+  /** `made_at` in the format of timestamps in fiscal records. */
   readonly timestamp: string
   readonly store: 'sqlite' | 'postgres'
-  /** Version of the database tables. */
+  /** Version of the database tables: the number of the last migration. */
   readonly migration: number
-  /** Identifies the table declarations of that version. */
+  /** Fingerprint of the table declarations. The restoring program compares it with its own. */
   readonly fingerprint: string
   /** Fingerprint of the key that encrypts the certificates; null without certificates. */
   readonly sealed_with: string | null
@@ -89,9 +89,7 @@ function isManifest(value: unknown): value is Manifest {
   )
 }
 
-/**
- * Reads a manifest. Throws a `CuadraError` if it is missing or changed, or if its tables are not those of this program.
- */
+/** Reads a manifest. Throws a `CuadraError` if it is missing or changed, or if this program has other tables. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, MANIFEST)
   let text: string

@@ -12,7 +12,7 @@ import type { Part } from './manifest.ts'
 
 /** Compression level. A higher level takes twice as long and saves only a tenth of the size. */
 const LEVEL = 4
-/** Number of characters after which lines are compressed together. */
+/** Lines are collected up to this number of characters, then compressed in one call. */
 const CHUNK = 128 * 1024
 /** Maximum length of a line, which is one row. The largest rows contain a mail, or three copies of a 4 MiB invoice. */
 const LONGEST = 500_000_000

@@ -95,7 +95,7 @@ async function resetUnfinishedWork(tx: Kysely<Tables>): Promise<void> {
   await tx.deleteFrom('rate_buckets').execute()
   // Clients of requests in progress have received a response in the meantime, or have given up.
   await tx.deleteFrom('idempotency_keys').where('status', 'is', null).execute()
-  // A waiting mail was probably sent after the backup, so sending it now would deliver it twice.
+  // Pending mails are marked as failed: they were probably sent after the backup, and must not be sent twice.
   const failure = JSON.stringify({ reason: 'unreachable', permanent: true, uncertain: true })
   await tx
     .updateTable('mails')

@@ -31,7 +31,7 @@ export const skipNumbersOf = (store: CompanyStore, skipped: number): Promise<voi
       await tx.change('series', { next_number: Number(next_number) + skipped }, { series_code })
   })
 
-/** Accepts the restore. Series that are created from now on skip as many numbers. */
+/** Accepts the restore. Series created later also skip `skipped_numbers` numbers. */
 export const acceptRestores = ({ store, clock }: App, skipped_numbers: number): Promise<unknown> =>
   store.transaction(({ shared }) =>
     shared
@@ -41,7 +41,7 @@ export const acceptRestores = ({ store, clock }: App, skipped_numbers: number): 
       .execute(),
   )
 
-/** Returns the timestamp of a backup in the format of events. */
+/** Returns the timestamp of a backup in the format of system events. */
 const timestampOf = ({ made_at }: RestoreRow): string => spanishTimestamp(Date.parse(`${made_at}Z`))
 
 export interface RecordedRestore {

@@ -17,7 +17,7 @@ import { ioReason } from '../../terminal/io-reason.ts'
 
 type Location = Pick<Config, 'dataDir' | 'databaseUrl'>
 
-/** Entries allowed in an empty data folder: a key that was copied there before, and `lost+found` of a volume. */
+/** Entries allowed in an empty data folder: an encryption key copied there before, and `lost+found` of a volume. */
 const HARMLESS = new Set(['secret.key', 'lost+found'])
 const STATE = 'restore.json'
 

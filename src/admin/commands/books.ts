@@ -157,7 +157,7 @@ async function notBookedOf(db: Rows, stored: readonly Stored[]): Promise<readonl
   return found
 }
 
-/** Returns the simplified invoices that others replace (type F3), by the id of the replacing invoice. */
+/** Returns the simplified invoices that a full invoice (type F3) replaces, by the id of that full invoice. */
 async function replacingOf(db: Rows, stored: readonly Stored[]): Promise<ReadonlyMap<string, Replaced>> {
   const naming = stored.filter((row) => {
     const data = unchangedCanonical(row)

@@ -24,7 +24,7 @@ export const COMPANY = (): Option =>
 export const LOCALE = (): Option =>
   new Option('--locale <language>', 'language').choices(['en', 'es']).default('en')
 
-/** Selects the environment of the records. */
+/** Creates the option that selects the environment of the records. */
 export const ENVIRONMENT = (): Option =>
   new Option(
     '--environment <environment>',

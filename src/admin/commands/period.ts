@@ -19,7 +19,7 @@ import { print, tableText } from '../output.ts'
 import { inCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, ENVIRONMENT, ofCompany, plural } from './commands.ts'
 
-/** Returns the text of a period. */
+/** Describes a period: its mode, environment and dates. */
 const datesText = ({ mode, environment, start_date, end_date }: PeriodDates): string =>
   `mode ${mode}, ${environment}, from ${start_date}${end_date === null ? '' : ` to ${end_date}`}`
 
@@ -41,7 +41,7 @@ const ANNOUNCEMENTS = {
   not_announced: `No message has announced the end to the tax authority (FechaFinVeriFactu), and none is left to send: ${DECLARE}.`,
 }
 
-/** Returns whether the end of the period is announced, and how many records must be corrected before, in lines. */
+/** Describes, one line each, whether the end of the period is announced, and which corrections must precede it. */
 function endText({ mode, environment }: PeriodDates, { end_announced, unresolved }: PeriodEndFacts): string {
   const announced =
     end_announced === null || environment === 'test' ? '' : `\n${ANNOUNCEMENTS[end_announced]}`

@@ -29,7 +29,7 @@ const DAY = 86_400_000
 interface PrunedTable {
   readonly what: string
   readonly table: 'verifactu_submissions' | 'sii_submissions' | 'recognitions' | 'mails'
-  /** Condition for rows that are no longer needed. */
+  /** Condition for the rows that can be pruned. */
   readonly done: RawBuilder<SqlBool>
   /** Whether the rows stay and only their bodies are removed. */
   readonly hasBodies?: true
@@ -39,7 +39,7 @@ const PRUNED_TABLES: readonly PrunedTable[] = [
   {
     what: 'verifactu_message_bodies',
     table: 'verifactu_submissions',
-    // Responses to a request of the authority keep their bodies.
+    // Submissions in reply to a request of the authority keep their bodies.
     done: sql`xml is not null and xml_response is not null and ref_requerimiento is null`,
     hasBodies: true,
   },

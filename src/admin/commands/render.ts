@@ -39,7 +39,7 @@ async function renderInvoice(app: App, invoiceId: string, wishes: RenderingOptio
   return { pdf, language, invoice_id: invoiceId, company_id: companyId, number: row.number }
 }
 
-/** A document from a file belongs to no company. */
+/** A document from a file is rendered without a company. */
 const CLIENT = { company: '' }
 
 interface Read {

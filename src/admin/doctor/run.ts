@@ -67,7 +67,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFind
   } catch (error) {
     const problem = await damaged(error, config)
     if (!problem) throw error
-    // Replaces the earlier finding about the database: the damage was found only when more of it was read.
+    // Replaces the earlier finding about the database, which did not detect the damage.
     return [
       ...findings.filter((one) => one !== database),
       finding('error', 'database.damaged', { file: problem.path ?? '', message: (error as Error).message }),

@@ -46,7 +46,7 @@ type Amounts = Readonly<Record<string, unknown>>
 function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly Difference[] {
   const given: Amounts = { ...sent.invoice.totals }
   const converted = stored.invoice.totals.invoice_currency
-  // Issued invoices have amounts in euros. A received invoice has them too if it states the other currency separately.
+  // Issued invoices have amounts in euros. So do received invoices that state the other currency separately.
   const wasConverted =
     stored.meta.direction === 'received' &&
     converted !== undefined &&

@@ -44,7 +44,7 @@ export async function verifyAttachments(app: App, db: Rows, report: Report): Pro
   }
 }
 
-/** Returns the files that have an attachment, or whose upload or removal is in progress. */
+/** Returns the keys of files that belong to an attachment, or whose upload or removal is in progress. */
 async function heldOf(db: Rows, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const held = new Set<string>()
   // Reads pending files before and after attachments, so that a file that moves between the tables is not missed.

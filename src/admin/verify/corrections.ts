@@ -57,7 +57,7 @@ async function pairsOf(db: Rows, rows: readonly InvoiceRow[]): Promise<readonly 
 const taxGroupOf = (stored: Stored | undefined): string | undefined =>
   stored?.document?.invoice.issue_data.tax_group_code
 
-/** Adds the notes about a corrective invoice. `replaced` contains the first substitution of each invoice so far. */
+/** Adds the notes about a correction. `replaced` maps originals to their first correction by substitution so far. */
 function compare(
   { row, isSubstitution, corrective, originalId, original }: Pair,
   notes: CountedNotes,

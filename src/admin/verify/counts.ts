@@ -8,7 +8,7 @@ import type { Report } from './report.ts'
 
 const DIRECTIONS = { numbered: 'issued', draft: 'issued', received: 'received' } as const
 
-/** Returns a description of the invoices that a count includes. */
+/** Describes which invoices a stored count includes. */
 function listMessages({ span, list, place, part, day, status }: WrongCount): Text {
   const [, step = ''] = span.split('_')
   const isBySeries = list === 'numbered' || step === 'share' || step === ''

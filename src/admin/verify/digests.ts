@@ -5,7 +5,7 @@ import type { CompanyTable } from '../../server/store/tables.ts'
 import { inOrder } from '../pages.ts'
 import type { Check, Report, Subject } from './report.ts'
 
-/** The check to which each table with digests belongs. */
+/** The check of `verify` that reports changed rows of each table with digests. */
 const CHECKED: Partial<Record<CompanyTable, Check>> = {
   companies: 'company',
   invoice_documents: 'invoices',

@@ -19,13 +19,13 @@ const subjectOf = ({ invoice_id, number, external_ref }: InvoiceRow): Subject =>
   name: number ?? external_ref,
 })
 
-/** Returns the columns that follow from the document. */
+/** Returns the column values that the document determines. */
 function expectedColumns(row: InvoiceRow, document: CanonicalInvoice): Partial<InvoiceRow> {
   const isUnnumbered = row.direction === 'issued' && row.number === null
   const { external_ref, ...columns } = isUnnumbered
     ? draftColumns(document)
     : numberedColumns(document, row.direction)
-  // An import without a reference has its number as its reference.
+  // An imported invoice without a reference is stored with its number as reference, so that column is not compared.
   return external_ref === null ? columns : { ...columns, external_ref }
 }
 

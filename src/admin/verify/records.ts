@@ -35,7 +35,7 @@ interface ChainRow {
   readonly sequence: number
   readonly record: Json<FiscalRecord>
   readonly xml: string | null
-  /** Undefined for events. */
+  /** Status of an invoice record; undefined for a system event. */
   readonly estado?: string
 }
 
@@ -116,7 +116,7 @@ class ChainWalk {
     this.#first = 0
   }
 
-  /** Returns the name of a recent record. Findings refer only to recent records. */
+  /** Returns the name of a recent record, or its position. Findings refer only to recent records. */
   #nameAt(at: number): string {
     return this.#names[at - this.#first] ?? `${this.#link.environment}/#${at + 1}`
   }
@@ -278,7 +278,7 @@ async function verifyCoverage(db: Rows, report: Report): Promise<void> {
     report.fail('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
 }
 
-/** Finds cancelled invoices without a cancellation record, and those whose stored reason for it cannot be right. */
+/** Finds cancelled invoices without a cancellation record, and stored reasons for its absence that cannot be right. */
 async function verifyCancellations(db: Rows, report: Report): Promise<void> {
   const ofInvoice = (values: { tipo: 'alta' | 'anulacion'; estado?: 'rejected' }) =>
     sql<number>`case when exists ${db

@@ -119,7 +119,7 @@ export class Report {
     )
   }
 
-  /** Stores the position of a failure in a chain. A system without VERI*FACTU records the failure as an event. */
+  /** Stores the position of a failure in a chain. A system without VERI*FACTU later records it as an anomaly event. */
   #noteAnomaly(code: string, check: Check, { kind, id }: Subject): void {
     if (
       (kind !== 'record' && kind !== 'event' && kind !== 'chain') ||

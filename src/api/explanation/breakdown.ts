@@ -121,7 +121,7 @@ function explainBase(explained: GroupContext, entry: Entry): void {
       rule: RULES.sum,
     })
   else {
-    // The parts of a margin group add up to the discounts and surcharges, all others to the total before taxes.
+    // Parts of margin groups add up to discounts and surcharges, parts of other groups to the total before taxes.
     const { totals, adjustment } = rows.sheet.calculation
     const whole = group.margin ? adjustment : totals.total_gross_amount_before_taxes
     entry.add('taxable_base', {

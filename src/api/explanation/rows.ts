@@ -136,7 +136,7 @@ export class Rows {
     return { path: this.sheet.pathInData(path) ?? path, value: value ?? 0 }
   }
 
-  /** For an issued invoice, replaces inputs that no block has in the original currency by the amounts in euros. */
+  /** For an issued invoice, states inputs in euros if no `invoice_currency` block has them in the original currency. */
   private withEuros(formula: string, inputs: readonly ExplanationInput[]): Pick<Row, 'formula' | 'inputs'> {
     const { fromEuros } = this.sheet
     const hasEuros = inputs.some(({ path }) => isInEuros(path))

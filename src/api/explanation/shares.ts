@@ -55,11 +55,11 @@ export function groupPart(
   const { totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
   const whole = rows.amount(adjustment)
-  // Each part is in cents, so their sum is exact.
+  // In a group with a loss, the part of each line is in cents, so the sum is exact.
   if (hasLoss(group)) return marginPart(rows, group, before)
   const sumText = `sum of ${plural(bases.length, 'line base')}`
   const gross = totals.total_gross_amount
-  // If the amounts cancel out, their parts are in proportion to their absolute values, in whole cents.
+  // If the line amounts add up to 0, the discount is spread in proportion to their absolute values, in whole cents.
   if (gross === 0)
     return {
       formula: `${sumText} + its part of ${ADJUSTMENT}`,

@@ -93,7 +93,7 @@ const failed = (
   exchange,
 })
 
-/** Returns why a complete response does not state a result. */
+/** Returns the problem of a complete response that does not state a result. */
 function problemIn(
   { status = 0, headers }: PostResult,
   text: string | null,

@@ -42,7 +42,7 @@ interface Call {
 /** Alerts with which a server rejects the client's certificate (RFC 8446, section 6.2). */
 const CERTIFICATE_ALERT =
   /ALERT_(?:NO_CERTIFICATE|BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_\w+|UNKNOWN_CA|ACCESS_DENIED)/
-/** DNS error codes for an unknown name, and for a DNS server that does not respond. */
+/** DNS error codes: unknown name, or no response from the DNS server. */
 const NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
 
 /** Returns Node's error code, for display. */

@@ -33,7 +33,7 @@ export type ResponseReading =
 
 const BOM = /^\uFEFF/
 const DECLARATION = /^<\?xml[^>]*\?>/
-/** Matches codes of XML errors after which the rest of the text was not read. */
+/** Matches codes of XML errors at which the XML reader stops. */
 const BROKEN = /^xml\.(?:malformed|doctype|encoding|limit)$/
 
 /**
@@ -52,7 +52,7 @@ export function decoded(body: Buffer, contentType: string | undefined): string |
   }
 }
 
-/** Returns why a text cannot be read, in both languages. `again` reads the text again with Spanish messages. */
+/** Returns why a text cannot be read, in both languages. `again` returns the same problems in Spanish. */
 const unreadable = (
   [first]: readonly ValidationItem[],
   again: () => readonly ValidationItem[],
@@ -80,7 +80,7 @@ const undecided = (detail?: string): ResponseReading => ({
   ...(detail === undefined ? {} : { detail }),
 })
 
-/** Returns a response that states a result, otherwise `response_undecided` with the name of the part that does not. */
+/** Returns the response if it states a result, otherwise `response_undecided` with the part that does not. */
 const decided = (
   isKnown: boolean,
   named: string,
@@ -142,8 +142,8 @@ function readSiiStored(text: string): ResponseReading {
 }
 
 /**
- * Reads the response with stored collections or payments. Date, amount and means identify each entry. A payment whose
- * entry lacks them would be sent again, so such a response is undecided.
+ * Reads the response to a query for stored collections or payments. Date, amount and means identify each entry. A
+ * payment whose entry lacks them would be sent again, so such a response is undecided.
  */
 function readSiiPayments(text: string): ResponseReading {
   const read = readPaymentsResponse(text)

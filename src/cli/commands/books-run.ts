@@ -80,7 +80,7 @@ export async function writeBooks(cli: Cli, names: readonly string[], flags: Book
   } as const
   const invoices: BookInvoice[] = []
   const invalid: DocumentResult[] = []
-  // The file of the company may be in the folder of the invoices.
+  // The company file may be in the folder of the invoices, and is not an invoice.
   const files = (await filesIn(cli, names, out)).filter(
     ({ file }) => cli.pathOf(file) !== cli.pathOf(flags.company),
   )

@@ -87,7 +87,7 @@ export function rulesText(code: string | undefined, view: View): string {
   if (code === undefined) {
     if (view.json) return asJson(all)
     const longest = Math.max(...all.map((rule) => rule.code.length))
-    // A message that does not fit beside the code goes below it.
+    // A message that does not fit beside the code is printed below it.
     const beside = width - longest - 11
     const lines = all.map((rule) => {
       const head = `${paint(rule.severity)}  ${rule.code}`

@@ -141,7 +141,7 @@ class Delivery {
   }
 }
 
-/** Returns the result as invalid, with an error about writing its file. */
+/** Returns the result as invalid, with an error stating why its file was not written. */
 function withFault(result: Conversion['result'], item: ReturnType<typeof faultItem>): Conversion['result'] {
   const { outcome, positions } = result
   return {

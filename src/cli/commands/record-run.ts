@@ -144,7 +144,7 @@ function checkFlags(cli: Cli, flags: RecordFlags): void {
     throw cli.usageError(USAGE.number_of_cancellation)
 }
 
-/** Writes the QR code to the file of `--svg`. */
+/** Writes the QR code to the file given with `--svg`. */
 async function writeSvg(cli: Cli, flag: RecordFlags['svg'], svg: string | null): Promise<void> {
   if (typeof flag !== 'string' || flag === STDIN || svg === null) return
   await writeFile(cli.pathOf(flag), svg).catch((error: unknown) => {

@@ -24,7 +24,7 @@ import { NO_PROGRESS, type Progress, progressBar } from '../report/progress.ts'
 
 export interface Inputs {
   readonly files: readonly string[]
-  /** Whether every input holds one document per line, whatever its file name. */
+  /** Whether to read every input as one document per line, whatever its file name. */
   readonly ndjson: boolean
   /** Number of threads; 0 checks batches without threads. */
   readonly workers: number
@@ -34,7 +34,7 @@ export interface Inputs {
 
 const isBatch = (file: string, { ndjson }: Inputs): boolean => ndjson || isBatchName(file)
 
-/** Returns the form of the report for these inputs. */
+/** Returns the form of the JSON output for these inputs. */
 export const shapeOf = (inputs: Inputs): Settings['shape'] =>
   inputs.files.some((file) => isBatch(file, inputs))
     ? 'lines'

@@ -17,7 +17,8 @@ export function sourceOf(
 ): XmlSource {
   const text = decodeXml(bytes).text ?? ''
   const { root } = detectFormat(text)
-  // Expenses are lines in a Facturae but not in json_1_1, so indexes differ. Other formats only add lines at the end.
+  // Expenses are lines in Facturae but not in json_1_1, so line indexes differ. Other formats only add lines at the
+  // end.
   const sameLines =
     !format?.startsWith('facturae') ||
     (part?.text ?? text).match(LINES)?.length === document?.invoice.lines.length

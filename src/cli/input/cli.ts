@@ -24,7 +24,7 @@ export interface Cli extends Io {
   readonly locale: Locale
   /** Returns the text in the language of this run. */
   readonly translate: (text: Text) => string
-  /** Creates a usage error, which ends this run. */
+  /** Creates a usage error. The caller throws it to end this run. */
   readonly usageError: (text: Text) => UsageError
   /** Creates a usage error about an option or a file. */
   readonly usageErrorAbout: (about: string, text: Text) => UsageError

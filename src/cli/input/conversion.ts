@@ -48,8 +48,8 @@ const isXml = (to: Target): to is Exclude<Target, 'json_1_1' | 'csv'> => to !== 
 const NO_RATE = 'format.exchange_rate_missing'
 
 /**
- * Reads an XML document. An invoice in another currency may state neither an exchange rate nor amounts in euros. If the
- * target is XML, reads it like a received invoice, with the amounts in its currency, which need no conversion.
+ * Reads an XML document. If the target is XML, reads an invoice in another currency like a received invoice, whose
+ * amounts stay in that currency: the invoice may state neither an exchange rate nor amounts in euros.
  */
 function readToConvert(
   source: Uint8Array | string,
@@ -134,8 +134,8 @@ function parsed(bytes: Uint8Array): { readonly text: string; readonly sent: Sent
 }
 
 /**
- * Checks a JSON document, as a client sends it or as the engine or the server returns it. Computed fields are removed
- * and computed again, and the amounts are compared with those in the document.
+ * Checks a JSON invoice, whether written by a client or returned by the engine or the server. Computed fields are
+ * removed and computed again, and the amounts are compared with those in the document.
  */
 export function checkJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): DocumentResult {
   const { text, sent } = parsed(bytes)

@@ -35,7 +35,7 @@ export const isRows = (content: unknown): content is Rows => Array.isArray(conte
 export const hasErrors = (items: readonly ValidationItem[]): boolean =>
   items.some(({ severity }) => severity === 'error')
 
-/** Returns options that check the rules and amounts of an existing invoice instead of completing it. */
+/** Returns options for the engine to check the rules and amounts of an existing invoice without completing it. */
 export const optionsFor = ({ options }: ConvertSettings, direction: unknown): Options => ({
   ...options,
   operation: direction === 'received' ? 'received' : 'import',

@@ -29,7 +29,7 @@ export const warningItem = (code: string, extra: Extra, locale: Locale): Validat
   severity: 'warning',
 })
 
-/** Returns an error about the whole document. */
+/** Returns an error item about the whole document. */
 export const itemOfFault = (code: string, extra: Extra, message: string, fix = ''): ValidationItem =>
   itemOf({ source: 'schema', code, path: '', extra, severity: 'error' }, { message, fix, law: '' })
 

@@ -32,7 +32,7 @@ async function inFolder(
     const file = join(folder, entry.name)
     const below = join(relativePath, entry.name)
     if (entry.isDirectory()) {
-      // Results of an earlier conversion are not input.
+      // The output folder is skipped: results of an earlier conversion are not input.
       if (cli.pathOf(file) !== skip) found.push(...(await inFolder(cli, file, below, skip, names)))
     } else if (entry.isFile() && names.test(entry.name)) found.push({ file, relativePath: below })
   }

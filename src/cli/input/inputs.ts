@@ -20,7 +20,7 @@ export function checkStdin(cli: Cli, files: readonly (string | undefined)[]): vo
 
 export const isBatchName = (file: string): boolean => /\.(?:ndjson|jsonl)$/i.test(file)
 
-/** Bytes that may precede the first `<` of XML: byte order marks, blanks, and zeros of UTF-16. */
+/** Bytes that may precede the first `<` of XML: byte order marks, blanks, and zero bytes of UTF-16. */
 const BEFORE = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13])
 
 /** Whether the bytes begin like XML, as JSON never does. */

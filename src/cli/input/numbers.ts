@@ -24,7 +24,7 @@ export function numbersOf(locale: Locale): NumberFormats {
       maximumFractionDigits: most,
       useGrouping: 'always',
     })
-    // Uses a minus sign as wide as a digit, and shows -0 as 0.
+    // Replaces the hyphen with a minus sign, which is as wide as a digit, and formats -0 as 0.
     return (value: number) => formatter.format(value === 0 ? 0 : value).replace('-', '−')
   }
   const plain = format(0, 10)

@@ -29,7 +29,7 @@ export function recordIn(value: unknown): FiscalRecord | undefined {
   return isObject(value.record) ? recordIn(value.record) : undefined
 }
 
-/** Receives the records of a file and the problems of the file itself. */
+/** The recipient of the records of a file, and of the problems of the file itself. */
 export interface RecordReceiver {
   /** Receives a record, or the value found instead, with the items of the XML reader. */
   readonly record: (record: unknown, items: readonly ValidationItem[]) => void
@@ -138,7 +138,7 @@ class JsonDocuments {
   }
 }
 
-/** Reads the records of one format into a sink. */
+/** Reads the records of one format and passes them to a receiver. */
 type Feed = (
   cli: Cli,
   file: string,
@@ -176,8 +176,8 @@ async function* prepend(first: Uint8Array, rest: AsyncIterable<Uint8Array>): Asy
 }
 
 /**
- * Reads the records of a file of any size into a sink, in order: XML, JSON, or concatenated JSON documents. Throws a
- * `UsageError` if the file cannot be read.
+ * Passes the records of a file of any size to a receiver, in order. The file has XML, JSON, or concatenated JSON
+ * documents. Throws a `UsageError` if the file cannot be read.
  */
 export async function feedRecords(
   cli: Cli,
@@ -202,7 +202,7 @@ export async function feedRecords(
 
 const IDENTITY = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const
 
-/** Returns the identity and hash of a record, or of a link. Any of these values may be missing. */
+/** Returns the identity and hash that a record or a link states. Any of these values may be missing. */
 function linkIn(cli: Cli, about: string, value: unknown): Members {
   const record = recordIn(value)
   if (!record) {
@@ -261,7 +261,7 @@ async function lastValueIn(cli: Cli, about: string, file: string, only: boolean)
   return last.value
 }
 
-/** Returns the beginning of an error about the file of an option. */
+/** Returns the beginning of an error message about the file given with an option. */
 const aboutOf = (option: string, file: string): string => `${option} ${shownName(file)}`
 
 /** Returns the last record of a file and the link to it. Throws a `UsageError` if no record can be linked to it. */

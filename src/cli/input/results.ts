@@ -53,7 +53,9 @@ export class Results {
     return join(this.#folder, name)
   }
 
-  /** Writes a whole file or nothing. Returns the reason if the name is in use. Throws a `UsageError`. */
+  /**
+   * Writes a complete file or none. Returns the fault if the name is in use. Throws a `UsageError` if writing fails.
+   */
   async write(name: string, text: string | Uint8Array): Promise<WriteFault | null> {
     const cli = this.#cli
     const shown = this.pathOf(name)

@@ -143,7 +143,7 @@ function completeInEuros(
 /** Members of a problem's `extra` that the message shows without quotes. */
 const UNQUOTED = new Set(['cell', 'other_cell', 'expected'])
 
-/** Returns the values of a message. Texts are quoted, so that the message does not format 2026-03-05 as a date. */
+/** Returns the values to insert into a message. Texts are quoted, so that 2026-03-05 is not formatted as a date. */
 const shownIn = (extra: Problem['extra']): Members =>
   Object.fromEntries(
     Object.entries(extra).map(([name, value]) => [
@@ -164,14 +164,14 @@ function itemOf({ code, path, extra, position }: Problem, { locale }: ConvertSet
   return { ...item, path, extra: { ...others, ...(name === undefined ? {} : { name }), line, column } }
 }
 
-/** Returns the values of a document that are not objects or lists, by pointer. */
+/** Returns the scalar values of a document (neither objects nor lists), by pointer. */
 function leavesOf(value: unknown, pointer = '', found = new Map<string, unknown>()): Map<string, unknown> {
   if (typeof value !== 'object' || value === null) found.set(pointer, value)
   else for (const [name, child] of Object.entries(value)) leavesOf(child, `${pointer}/${name}`, found)
   return found
 }
 
-/** Returns a tax rate whose breakdown entries have different surcharges, which lines with this rate cannot state. */
+/** Returns a tax rate with several surcharges in the breakdown, if any. Lines in rows cannot state these surcharges. */
 function dividedRate({ invoice: { taxes_outputs: entries = [] } }: CanonicalInvoice): number | undefined {
   const surcharges = new Map<number, number>()
   for (const { tax_rate: rate, tax_treatment_code, equivalence_surcharge: surcharge = 0 } of entries) {

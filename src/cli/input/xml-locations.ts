@@ -18,7 +18,7 @@ const ELEMENTS: Readonly<Record<FormatCode, ElementsByMember>> = {
   cii_d16b: elements.cii,
 }
 
-/** Replaces the names that differ in a UBL credit note. */
+/** Replaces the element names of an invoice with those of a UBL credit note. */
 const creditNote = (pointer: string): string =>
   pointer.replace('InvoiceLine', 'CreditNoteLine').replace('InvoicedQuantity', 'CreditedQuantity')
 
@@ -30,7 +30,7 @@ export interface XmlSource {
   readonly root: string | null
   /** Index of the invoice in a file with several invoices, from 0. */
   readonly part: number
-  /** Whether the invoice has the same lines as the document, in the same order. */
+  /** Whether the invoice has the same lines as the XML document, in the same order. */
   readonly sameLines: boolean
 }
 
@@ -54,7 +54,7 @@ const pointerOfPath = (path: string): string =>
 const within = (pointer: string, part: number): string =>
   part === 0 ? pointer : pointer.replace('/Invoices/Invoice/0', `/Invoices/Invoice/${part}`)
 
-/** An item with its location. Its path is a member of the invoice or, if it starts with the root, an element. */
+/** An item to locate. Its path denotes a member of the invoice or, if it starts with the root, an XML element. */
 interface LocatedItem {
   readonly path: string
   readonly extra: Readonly<Record<string, unknown>> | null

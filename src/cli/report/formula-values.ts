@@ -39,7 +39,7 @@ const grouped = (inputs: readonly ExplanationInput[], numbers: NumberFormats, ph
   return inputs.length > 1 ? `(${sum})` : sum
 }
 
-/** Optional members of an invoice; if absent, they are not part of the sum. */
+/** Optional amounts; if absent, they are not part of the sum. */
 const OPTIONAL: ReadonlySet<string> = new Set(['discount_amount', 'charge_amount', 'rounding_amount'])
 
 /** Replaces the names in a formula with their values. */
@@ -74,7 +74,7 @@ export function formulaValues(row: ExplanationRow, numbers: NumberFormats, phras
   const { formula, inputs } = row
   if (inputs.length === 0 || NOT_A_SUM.test(formula)) return ''
   if (/^suma? (?:of|de) /.test(formula)) return sumValues(row, numbers, phrases)
-  // The tax of a cost depends on more than its rate, such as the reverse charge or a country of consumption.
+  // The tax on a cost does not depend only on the rate, but also on reverse charge or the country of consumption.
   if (/ (?:tax|impuesto)$/.test(formula) && inputs.some(({ path }) => path.endsWith('_rate'))) return ''
   const filled = named(row, numbers)
   return /[a-z]{2}/.test(filled) ? '' : filled

@@ -42,7 +42,7 @@ interface Entry {
   readonly figure: string
 }
 
-/** Returns `9.99 x 3 = 29.97`, or the exact value before rounding. Empty if neither says more than the amount. */
+/** Returns `9.99 x 3 = 29.97`, or the exact value before rounding. Empty if neither adds information to the amount. */
 function workingOf({ row, figure }: Entry, { locale }: Settings): string {
   const numbers = numbersOf(locale)
   const values = formulaValues(row, numbers, messagesOf(locale))

@@ -20,7 +20,7 @@ function linkedCode(code: string, { links, locale }: Settings): string {
 /** Maximum line width, for readability. */
 const TEXT_WIDTH = 96
 
-/** Whether the lines of the document can be shown. */
+/** Whether lines of the document can be printed around the item. */
 const hasFrame = (code: string, text: string): boolean =>
   code !== 'json.too_large' &&
   code !== 'json.encoding' &&

@@ -1,4 +1,4 @@
-/** The fields of `json_1_1` that a column can hold, read from its schema. */
+/** The fields of `json_1_1` to which columns can be assigned, read from the schema. */
 import schema from '../../../schemas/json_1_1.schema.json' with { type: 'json' }
 import { nearest, suggestedFields } from '../../invoice/near.ts'
 
@@ -72,7 +72,7 @@ export function similarFields(pointer: string): readonly string[] {
   return near.length === 1 ? near : []
 }
 
-/** Returns pointers to the fields that a column name probably stands for: line fields, or else invoice fields. */
+/** Returns pointers to the fields that a column name probably means: line fields, or else invoice fields. */
 export function fieldsOfColumn(name: string): readonly string[] {
   const ofLines = fieldsMeant('/invoice/lines/*', name)
   return ofLines.length > 0 ? ofLines : fieldsMeant('/invoice/header', name)

@@ -84,7 +84,7 @@ class MappingReader {
     )
   }
 
-  /** Returns a member whose value must be one of the `allowed` texts. */
+  /** Returns the text of a member, which must be one of `allowed`. */
   choice<T extends string>(name: string, allowed: readonly T[], without: T): T
   choice<T extends string>(name: string, allowed: readonly T[], without: null): T | null
   choice<T extends string>(name: string, allowed: readonly T[], without: T | null): T | null {

@@ -37,7 +37,7 @@ const shortest = (decimal: string): string => {
   return text === '0' ? '0' : sign + text
 }
 
-/** Returns the number, or undefined if the text does not have this notation or more digits than a number can hold. */
+/** Returns the number; undefined if the text is not in this notation or has more digits than a number can represent. */
 export function parseNumber(text: string, format: NumberFormat, unit: string | null): number | undefined {
   const [decimal, thousands] = NUMBERS[format]
   const whole = thousands === null ? '\\d+' : `(?:\\d+|\\d{1,3}(?:${thousands}\\d{3})+)`

@@ -16,7 +16,7 @@ export interface Problem {
   readonly position: CellPosition
 }
 
-/** The type of values that a cell can have. */
+/** The type of a cell's value. */
 export type Scalar = string | number | boolean
 
 /** A problem of a mapping file: its location and message. */

@@ -74,7 +74,7 @@ interface Assignment {
   readonly cell: CellReference | null
 }
 
-/** Returns the parts of an invoice that a constant alone does not create: the customer, and entries of lists. */
+/** Returns the parts of an invoice that are created only if a cell fills them: the customer, and entries of lists. */
 function optionalParts(pointer: string): string[] {
   const parts = pointer.startsWith('/invoice/customer/') ? ['/invoice/customer'] : []
   for (const { index, 0: entry } of pointer.matchAll(/\/\d+(?=\/)/g))
@@ -269,7 +269,7 @@ export function readInvoices(
   const problems = headerProblems(table, names, mapping)
   if (problems.length > 0) return { invoices: [], problems }
   const rows = groupRows(table, mapping, names)
-  // A row that cannot be assigned could be a line of any invoice.
+  // A row that cannot be assigned could belong to any invoice, so no invoice is returned.
   if (rows.problems.length > 0) return { invoices: [], problems: rows.problems.slice(0, MOST_NAMED) }
   if (rows.groups.length === 0)
     return { invoices: [], problems: [table.problem('csv.empty', { row: 1, column: 0 })] }

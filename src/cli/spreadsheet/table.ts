@@ -69,7 +69,7 @@ const refused = (
   text,
 })
 
-/** First bytes of workbooks: the archive of .xlsx and .ods, and the compound file of .xls. */
+/** Whether the bytes begin like a workbook: a ZIP archive (.xlsx, .ods) or a compound file (.xls). */
 const isWorkbook = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3) || (bytes[0] === 0xd0 && bytes[1] === 0xcf)
 
@@ -77,8 +77,8 @@ const startsWith = (bytes: Uint8Array, ...mark: number[]): boolean =>
   mark.every((byte, index) => bytes[index] === byte)
 
 /**
- * Characters of the bytes 0x80 to 0x9F of windows-1252; all other bytes are those of Latin-1. `TextDecoder` of some
- * versions of Node decodes them as Latin-1 too.
+ * Characters of the bytes 0x80 to 0x9F in windows-1252; all other bytes are as in Latin-1. `TextDecoder` of some Node
+ * versions wrongly decodes these bytes as Latin-1.
  */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 

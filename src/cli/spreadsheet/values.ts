@@ -19,7 +19,7 @@ const NEEDS_APOSTROPHE = new RegExp(`^'*${FORMULA}`)
 const HAS_APOSTROPHE = new RegExp(`^'+${FORMULA}`)
 
 /**
- * Returns a text that no spreadsheet runs as a formula: it begins with an apostrophe if necessary.
+ * Prefixes a text with an apostrophe if a spreadsheet could run it as a formula.
  *
  * @example
  * escapeFormula('=1+1') // => "'=1+1"

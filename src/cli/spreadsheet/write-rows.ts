@@ -12,8 +12,8 @@ interface Entry {
 }
 
 /**
- * Assigns list entries of the invoice to list entries of the mapping. An entry of the mapping gets the first entry of
- * the invoice that has the mapping entry's constants and that no earlier mapping entry got.
+ * Assigns list entries of the invoice to list entries of the mapping. Each mapping entry gets the first unassigned
+ * entry of the invoice that has the constants of the mapping entry.
  */
 class EntryFinder {
   readonly #found = new Map<string, ReadonlyMap<string, number>>()
@@ -97,7 +97,7 @@ export function writeRows(
       column.field === SURCHARGE ? surchargeOf(document, line) : finder.valueOf(column.field, line)
     const cell = writeCell(value, column, mapping)
     const sign = cell === null ? undefined : unencodable(cell, mapping)
-    // A value of the whole invoice is reported once.
+    // An unrepresentable value of the whole invoice is reported once, on its first row.
     if (line > 0 && !isOfLine(column.field)) return cell ?? ''
     const extra = { column: column.name, received: value }
     if (cell === null) problems.push({ code: 'csv.value_unlisted', path, extra, position: START })

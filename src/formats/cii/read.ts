@@ -26,7 +26,7 @@ import type { ReadingReport, Tree } from '../model/index.ts'
 const LINE = 'IncludedSupplyChainTradeLineItem'
 
 /**
- * Returns the elements that have no term in EN 16931. Elements with a label are kept as texts; the others are ignored.
+ * Returns the CII elements without a term in EN 16931. Elements with a label are kept as texts, the others are ignored.
  */
 const outsideElements = (): TakenInside => {
   const party: TakenInside = {
@@ -49,7 +49,7 @@ const outsideElements = (): TakenInside => {
         // The gross price and its discount are ignored, because the net price is read instead.
         SpecifiedLineTradeAgreement: { GrossPriceProductTradePrice: true },
         SpecifiedLineTradeSettlement: {
-          // The breakdown repeats the reason why there is no tax.
+          // Ignored: the breakdown repeats the reason why a line has no tax.
           ApplicableTradeTax: {
             TypeCode: true,
             CalculatedAmount: true,
@@ -131,7 +131,7 @@ function partyOf(party: Element): Party {
     tradeName: name === undefined || trade === name ? undefined : trade,
     ids: [...party.list('GlobalID'), ...party.list('ID')].flatMap((id) => idOf(id) ?? []),
     legalId: idOf(organization.below('ID')),
-    // Some issuers write the name of the tax instead of its code.
+    // Some issuers write the scheme `VAT` instead of `VA`.
     vatId: registered('VA') ?? registered('VAT'),
     taxId: registered('FC'),
     endpoint: idOf(party.below('URIUniversalCommunication', 'URIID')),
@@ -300,7 +300,7 @@ function exchangeIn(exchange: Element, currency: string, amounts: Amounts, days:
   return exchangeOf(exchange, names, currency, days.dayOf(exchange.below('ConversionRateDateTime')), amounts)
 }
 
-/** Returns the day in the first child element with this name among the children of the elements. */
+/** Returns the day in the first child with this name that one of the elements has. */
 const firstDay = (elements: readonly Element[], name: string, days: Days): string | undefined => {
   const found = elements.find((element) => element.has(name))
   return found && days.dayOf(found.below(name))
@@ -362,7 +362,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     references: referencesOf(documents),
     extensionAt: extensionOf(lines, settlement),
     lines: lines.map((line) => lineOf(line, amounts, days)),
-    // This must be the last member, because it returns the elements that the members above have not read.
+    // Must be the last member: it returns the elements that the members above did not read.
     unmapped: unmappedOf(root, LINE, 'SpecifiedTradeSettlementPaymentMeans'),
   }
 }

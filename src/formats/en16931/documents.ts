@@ -6,7 +6,7 @@ export interface SupportingDocument {
   readonly id: string | undefined
   readonly description: string | undefined
   readonly uri: string | undefined
-  /** The element that embeds a file, and whether it is present. */
+  /** The element for an embedded file, which may be absent. */
   readonly file: Element
   readonly isEmbedded: boolean
 }

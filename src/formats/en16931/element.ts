@@ -1,11 +1,12 @@
 /**
- * An element of an XML tree (`src/xml`). It records which child elements are read, so that the others can be reported.
+ * An element of an XML tree (`src/xml`). It records which child elements are read, so that unread elements can be
+ * reported.
  */
 import { contentOf } from './tree.ts'
 
 /**
- * What is read of the elements with one path: all (`true`), or some of their child elements. A text is the label under
- * which the content is kept of elements that have no member in json_1_1.
+ * Which content of an element is read: all (`true`), or some child elements. A text is a label: the element has no
+ * member in json_1_1, and its content is kept as text under this label.
  */
 export type Taken = true | string | TakenInside
 export interface TakenInside {
@@ -17,7 +18,7 @@ export type Block = Readonly<Record<string, unknown>>
 const NONE: Block = {}
 const NO_ELEMENTS: readonly Element[] = []
 
-/** Elements with the same path share `taken`: a child element that is read of one of them counts as read of all. */
+/** Elements with the same path share `taken`: if a child is read in one of them, it counts as read in all of them. */
 export class Element {
   /** The members of the element, and its text under `#`. */
   readonly block: Block

@@ -15,8 +15,8 @@ interface ExchangeNames {
 
 /**
  * Returns euros per unit of `currency`; undefined if the element is absent, is not between the two currencies, or
- * refers to several units. Amounts in the source currency are multiplied by the rate, unless the operator element of
- * UBL says to divide.
+ * refers to several units. Amounts in the source currency are multiplied by the rate, or divided by it if the operator
+ * element of UBL is `divide`.
  */
 export function exchangeOf(
   element: Element,

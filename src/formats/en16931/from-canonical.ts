@@ -175,7 +175,7 @@ const CANONICAL_LOCATIONS: Locations = {
   endpoint: '/electronic_address',
 }
 
-/** Returns whether the model complies with the rules that documents must also comply with when they are read. */
+/** Whether the model complies with the rules of EN 16931, which are also checked when a document is read. */
 function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   let hold = true
   const rules: ReadingReport = {
@@ -191,7 +191,7 @@ function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   return hold
 }
 
-/** Returns the two parties, and their identifiers that have no business term and go into a note. */
+/** Returns the two parties, and the identifiers without a business term, which are written into a note. */
 function partiesOf(
   { supplier, customer }: CanonicalInvoice['invoice'],
   withoutVat: boolean,
@@ -216,15 +216,11 @@ function deliveryOf({ issue_data: issue, customer }: CanonicalInvoice['invoice']
 const signedTaxes = (taxes: readonly Tax[], sign: 1 | -1): Tax[] =>
   sign === 1 ? [...taxes] : taxes.map((tax) => ({ ...tax, base: 0 - tax.base, tax: 0 - tax.tax }))
 
-/**
- * Returns a note that names the tax (IGIC or IPSI), if no category does: only taxed lines have a category of the tax.
- */
+/** Returns a note that names the tax (IGIC or IPSI) if no category does: only taxed lines have a category of a tax. */
 const taxGroupNote = (group: TaxGroup, categories: ReadonlySet<string>): string[] =>
   group === 'IVA' || categories.has('L') || categories.has('M') ? [] : [taxGroupText(group)]
 
-/**
- * Refuses lines whose regime a reader of the document would get wrong: the note on the cash basis applies to all lines.
- */
+/** Refuses lines whose regime a reader would misinterpret: the note on the cash basis applies to all lines. */
 function refuseUnreadableRegimes(
   { lines }: CanonicalInvoice['invoice'],
   notes: readonly Note[],

@@ -183,7 +183,7 @@ export interface Exchange {
 }
 
 /**
- * Content without a term in EN 16931: texts to keep, by part of the document, and elements that are not kept, by name.
+ * Content without a term in EN 16931: texts to keep, by part of the document, and names of elements that are not kept.
  */
 export interface Unmapped {
   readonly document: string[]

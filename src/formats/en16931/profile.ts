@@ -34,7 +34,7 @@ function withMandate(payment: Payment | undefined, report: WritingReport): Payme
   return { ...payment, mandate: payment.reference }
 }
 
-/** Refuses lines whose price was rounded so much that it does not give their amount. */
+/** Refuses lines whose price was rounded so much that quantity x price is not the amount of the line. */
 function checkLine(line: Line, index: number, report: WritingReport): void {
   let expected = multiply(line.quantity, line.price)
   for (const { amount, isCharge } of line.allowances) expected += (isCharge ? 1 : -1) * toMinor(amount)

@@ -49,7 +49,7 @@ export function literalsOf(
     if (!found.has(key)) found.set(key, code === undefined ? { legal_reference } : { code, legal_reference })
   }
   for (const note of notes) if (isLiteral(note) && note.text !== SIMPLIFIED_TEXT) add(note.text)
-  // Exempt lines state their own reason. For other lines a legal literal states it.
+  // Exempt lines have an exemption reason. For other lines without tax, a legal literal states the reason.
   for (const { category, reason } of taxes)
     if (reason !== undefined && (category === 'AE' || (category === 'O' && !isNonTaxableName(reason))))
       add(reason)
@@ -63,7 +63,7 @@ const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
 
 const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
 
-/** Returns the first note as description, and as information all other texts that have no member in json_1_1. */
+/** Returns the first note as description, and all other texts without a member in json_1_1 as information. */
 export function textsOf(
   invoice: EnInvoice,
   type: DocumentType,
@@ -139,7 +139,7 @@ export function correctiveOf(
   })
 }
 
-/** Payment terms to write where EN 16931 requires them and the invoice has no terms. */
+/** Payment terms written if EN 16931 requires them and the invoice has none. */
 export const NO_TERMS = 'Vencimiento no indicado'
 
 export function paymentOf(

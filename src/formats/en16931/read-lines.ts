@@ -24,11 +24,9 @@ export interface LineContext {
   /** -1 if amounts change their sign from the document to json_1_1, as in a credit note; otherwise 1. */
   readonly sign: 1 | -1
   readonly treatmentOf: (line: Line | DocumentAllowance) => Treatment
-  /**
-   * Returns the regime key of a treatment: 07 if the document mentions the cash basis and it applies to the treatment.
-   */
+  /** Returns the regime key of a treatment: 07 if the document mentions the cash basis and the treatment allows it. */
   readonly keyOf: (treatment: Treatment) => string | undefined
-  /** Whether the line ids are usable as sequence numbers. */
+  /** Whether the ids of the lines can be used as sequence numbers. */
   readonly numbered: boolean
 }
 
@@ -46,7 +44,7 @@ const decimalsOf = (price: number): number => {
 
 interface Price {
   readonly used: number
-  /** True if `used` differs from the stated price only because the stated price was rounded. */
+  /** True if the price `used` differs from the stated price only because the latter was rounded. */
   readonly isRounding: boolean
 }
 
@@ -55,9 +53,9 @@ const statedPrice = ({ price, priceQuantity = 1 }: Line): number =>
   priceQuantity === 1 ? price : exactNumber(roundExact(exact(price).div(priceQuantity || 1), 8))
 
 /**
- * Returns the unit price that gives the amount of the line, or undefined if no price does. EN 16931 has no rule that
- * the price must give the amount: issuers round the price (3.33 for ten thirds) or misuse the base quantity. The amount
- * prevails, because the totals are the sum of the amounts.
+ * Returns the unit price from which the amount of the line results, or undefined if no such price exists. EN 16931 has
+ * no rule that the amount must result from the price: issuers round the price (3.33 for ten thirds) or misuse the base
+ * quantity. The amount prevails, because the totals are the sum of the amounts.
  */
 function priceOf(line: Line, cost: Minor): Price | undefined {
   const { quantity, price, priceQuantity = 1 } = line
@@ -73,7 +71,7 @@ function priceOf(line: Line, cost: Minor): Price | undefined {
   return { used, isRounding: isClose || Math.abs(difference) <= 1 }
 }
 
-/** Reports if the price used differs from the stated price, or if no price gives the amount of the line. */
+/** Adds a warning if the price used differs from the stated price, or if no price results in the amount of the line. */
 function reportPrice(
   line: Line,
   found: Price | undefined,
@@ -95,7 +93,7 @@ function reportPrice(
   else report.warn('en16931.line_price', at, { ...values, used: found.used })
 }
 
-/** Returns the stated rate if it gives the stated amount. */
+/** Returns the stated rate if the stated amount results from it. */
 const rateOf = (allowances: readonly Allowance[], isCharge: boolean, cost: Minor): number | undefined => {
   const [only, ...more] = allowances.filter((one) => one.isCharge === isCharge)
   if (!only || more.length > 0 || only.percent === undefined || only.percent < 0 || only.percent > 100)

@@ -10,7 +10,7 @@ type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
 type Identifier = NonNullable<Customer['identifiers']>[number]
 type Address = NonNullable<NonNullable<Customer['company']>['address']>
 
-/** ISO 3166 codes of countries for prefixes of VAT numbers and other common codes that differ from them. */
+/** ISO 3166 codes of common country codes that are not in ISO 3166, such as the VAT prefix `EL`. */
 const OTHER_CODES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB', UK: 'GB' }
 
 const codeOf = (country: string): string | undefined => countryOf(OTHER_CODES[country] ?? country)?.code
@@ -141,7 +141,7 @@ function partyOf(
   }) as ReturnType<typeof partyOf>
 }
 
-/** Whether json_1_1 cannot hold the electronic address. */
+/** Whether json_1_1 has no field for the electronic address. */
 export const hasUnmappedEndpoint = ({ endpoint, mail }: Party): boolean =>
   endpoint !== undefined &&
   !isEas(endpoint) &&

@@ -84,7 +84,7 @@ function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
 }
 
 /**
- * Whether general discounts and surcharges give the stated amounts of each rate. The engine divides them among all
+ * Whether general discounts and surcharges lead to the stated amounts of each rate. The engine divides them among all
  * rates in proportion to the amounts of the lines.
  */
 function isProportional(groups: readonly Group[]): boolean {

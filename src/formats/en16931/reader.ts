@@ -36,7 +36,7 @@ export class Amounts {
   }
 
   /**
-   * Returns the value of a term that EN 16931 requires. If the document does not have it, returns `used` and adds a
+   * Returns the value of a term that EN 16931 requires. If the document lacks it, returns the default `used` and adds a
    * warning.
    */
   assume<T extends string | number>(
@@ -109,7 +109,7 @@ class Walk {
     }
   }
 
-  /** Visits a block, or each block of a list. Each line and each means of payment collects its own texts. */
+  /** Visits a block, or each block of a list. Texts are collected for each line and each means of payment. */
   #enter(value: unknown, taken: TakenInside, member: string, path: string, at: string): void {
     const outer = this.#texts
     const list = listOf(value)

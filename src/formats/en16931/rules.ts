@@ -89,7 +89,7 @@ const PREFIX: Readonly<Record<string, string>> = { K: 'BR-IC', L: 'BR-AF', M: 'B
 const ruleOf = (category: string, number: string): string =>
   `${PREFIX[category] ?? `BR-${category}`}-${number}`
 
-/** Checks a breakdown entry: its base, its tax and its reason. */
+/** Checks the base, the tax and the reason of a breakdown entry. */
 function checkEntry(tax: Tax, sums: Sums | undefined, { report, tolerance }: Check): void {
   if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines * tolerance)
     report.refuse('en16931.sum', tax.at, {

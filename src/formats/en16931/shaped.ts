@@ -1,4 +1,4 @@
-/** Converts trees with optional members to the form that the XML writer expects. */
+/** Converts a tree with undefined members to the form that the XML writer expects. */
 import { exact, exactText, toMinor } from '../../money/index.ts'
 import type { Member, Type } from '../../xml/index.ts'
 

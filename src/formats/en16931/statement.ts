@@ -11,7 +11,7 @@ export interface Syntax {
   readonly locations: Locations
 }
 
-/** Wraps a report and records whether the document was refused. */
+/** Wraps a report, to detect whether it refused the document. */
 function watched(report: ReadingReport) {
   const state = { refused: false }
   const refuse: ReadingReport['refuse'] = (...item) => {

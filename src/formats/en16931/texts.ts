@@ -1,4 +1,4 @@
-/** Joins texts of a document that json_1_1 has in a single member. */
+/** Joins texts of a document for which json_1_1 has only one member. */
 import type { ReadingReport } from '../model/index.ts'
 
 /** Maximum number of characters of a text in json_1_1. */

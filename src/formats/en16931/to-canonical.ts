@@ -171,7 +171,7 @@ function locationsOf(
   }
 }
 
-/** Reports data of a party that json_1_1 cannot hold. Without a country, json_1_1 assumes Spain. */
+/** Reports data of a party for which json_1_1 has no field, and a missing country, for which json_1_1 assumes Spain. */
 function checkParty(party: Party, at: string, { locations, report }: Parts): void {
   if (hasUnmappedEndpoint(party)) report.warn('format.omitted', `${at}${locations.endpoint}`, {})
   const received = unknownCountryOf(party)

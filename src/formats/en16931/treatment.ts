@@ -5,7 +5,7 @@ import table from './tax-categories.json' with { type: 'json' }
 
 export type TaxGroup = 'IVA' | 'IGIC' | 'IPSI'
 
-/** The tax treatment that json_1_1 gives to a line of a category. */
+/** The members of a json_1_1 line that correspond to a tax category. */
 export interface Treatment {
   readonly tax_treatment_code:
     | 'TAXABLE_NON_EXEMPT'
@@ -97,17 +97,17 @@ function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): R
 }
 
 /**
- * Matches the articles on operations that are not subject by nature. All other operations that are not subject are so
- * because of the place of supply.
+ * Matches the articles on operations that are not subject to tax by their nature. All others are not subject because of
+ * the place of supply.
  */
 const BY_NATURE = /\bart(?:s?\.|[íi]culos?)\s*(?:7|14)\b/i
 
-/** Returns the note with the tax of a document whose categories do not state it. */
+/** Returns the note that names the tax of a document whose categories do not imply it. */
 export const taxGroupText = (group: TaxGroup): string => `Impuesto: ${group}`
 
 /**
- * Returns the tax groups of a document from categories L and M. Without them, uses the note that this project writes
- * and the names of exemption reasons.
+ * Returns the tax groups of a document, from categories L and M; otherwise from the note that this project writes and
+ * from the names of exemption reasons.
  */
 export function taxGroupsOf({ lines, allowances, taxes, notes }: EnInvoice): TaxGroup[] {
   const found = new Set<TaxGroup>()

@@ -48,7 +48,9 @@ function adjustmentsOf(
   }
 }
 
-/** Returns a line with the amounts of its currency block only. Omits the unit price if it does not give the cost. */
+/**
+ * Returns a line with the amounts of its currency block only. Omits a unit price from which the cost does not result.
+ */
 function lineOf({ invoice_currency: own, ...line }: CanonicalLine, decimals: number): CanonicalLine {
   const {
     unit_price_without_tax: _price,

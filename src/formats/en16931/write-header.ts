@@ -44,7 +44,7 @@ function informationOf({
   additional_data: more,
 }: Invoice): string[] {
   const { corrective } = header
-  // If the document is in another currency, amounts in euros state their currency, so that they are not mistaken.
+  // In a document in another currency, amounts in euros are written with their currency.
   const isForeign = (issue.invoice_currency?.invoice_currency_code ?? EURO) !== EURO
   const money = (amount: number | string | undefined): string | undefined =>
     amount === undefined ? undefined : `${amount}${isForeign ? ` ${EURO}` : ''}`
@@ -68,7 +68,7 @@ function informationOf({
         [`Pago a cuenta: ${date} ${money(amountText(amount))}`, description].filter(Boolean).join(' '),
     ),
     ...labelled('Serie de la factura relacionada', more?.related_invoice?.series),
-    // Only one preceding invoice is written; the corrected invoice takes precedence.
+    // EN 16931 documents get only one preceding invoice: the corrected invoice, or else the related one.
     ...labelled('Factura relacionada', corrective?.invoice_number === related ? undefined : besideCorrective),
   ]
 }
@@ -125,7 +125,7 @@ const isAlike = (a: Detail, b: Detail): boolean =>
   a.iban_account_to_be_debited === b.iban_account_to_be_debited &&
   a.payment_reconciliation_reference === b.payment_reconciliation_reference
 
-/** Returns the text of an installment. EN 16931 has only one due date and one means of payment. */
+/** Describes an installment as text, because EN 16931 has only one due date and one means of payment. */
 function installmentText(detail: Detail, alike: boolean): string {
   const { installment_due_date: date, installment_amount: amount, payment_method_code: method } = detail
   const means = [

@@ -75,7 +75,7 @@ function endpointOf(
 
 export interface WrittenParty {
   readonly party: Party
-  /** Texts that fit only into a note. */
+  /** Texts without a business term, which are written into a note. */
   readonly others: readonly string[]
 }
 
@@ -105,7 +105,7 @@ export function partyOf(party: Supplier | Customer, context: PartyContext): Writ
   // Without a VAT number, the tax id is written as the legal registration. A seller also needs it as tax registration
   // (BR-S-02).
   const plain = vatId === undefined ? taxId : undefined
-  // The original legal registration then becomes another identifier. A buyer has only one of these.
+  // The original legal registration then becomes a further identifier, of which a buyer has only one.
   const displaced = plain === undefined ? undefined : legalId
   const fits = displaced && (role === 'supplier' || ids.length === 0)
   const legalName = company?.legal_name

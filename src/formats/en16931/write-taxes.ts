@@ -173,7 +173,7 @@ function settleRemainders(
     })
     return rest - given
   })
-  // If the differences do not cancel out, the client has sent other bases, and nothing is changed.
+  // If the differences do not add up to 0, the client sent other bases, so nothing is changed.
   if (differences.reduce((sum, one) => sum + one, 0) !== 0) return
   differences.forEach((difference, index) => {
     required(parts[largest])[index]! += side(required(adjustments[largest]), difference)
@@ -186,7 +186,7 @@ function settleRemainders(
  */
 export function refuseTaxes({ invoice }: CanonicalInvoice, report: WritingReport): void {
   const { lines, taxes_outputs: taxes = [], taxes_withheld: withheld = [], totals } = invoice
-  // An amount may be zero in euros but not in its own currency.
+  // An amount may be zero in euros, but not in the original currency.
   const has = (member: keyof NonNullable<typeof totals.invoice_currency>): boolean =>
     Boolean(totals[member] || totals.invoice_currency?.[member])
   const isForeign = (one: CanonicalLine | CanonicalTax): boolean =>

@@ -66,7 +66,7 @@ export const REASON_TEXTS: Readonly<Record<string, string>> = {
   '85': 'Base imponible modificada cuotas repercutidas no satisfechas. Auto de declaración de concurso',
 }
 
-/** Canonical reason of each `ReasonCode` that has another number there. */
+/** Canonical reasons of the `ReasonCode`s with another number in the catalog of correction reasons. */
 export const REASONS_IN: Readonly<Record<string, string>> = {
   '80': '17',
   '81': '18',

@@ -26,8 +26,8 @@ function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_typ
 }
 
 /**
- * Returns the canonical reason. The writer gives reasons that Facturae does not have an approximate code, and a text
- * before the description, which identifies them here.
+ * Returns the canonical reason. For reasons that Facturae does not have, the writer uses an approximate code and
+ * prefixes the description with a text. This text identifies the reason here.
  */
 function reasonOf(code: string, text: string | undefined): { code: string; text: string | undefined } {
   for (const [reason, detail] of Object.entries(REASON_DETAILS))

@@ -9,10 +9,10 @@ import { type Treatment, treatmentOf } from './treatment.ts'
 
 export type Line = CanonicalInvoiceInput['invoice']['lines'][number]
 
-/** Data of the document that reading a line needs. */
+/** Data of the document that the reader of a line needs. */
 export interface LineContext {
   readonly group: TaxGroupCode
-  /** Treatment of lines without tax that state no treatment. */
+  /** Treatment of untaxed lines that state no treatment. */
   readonly shared: Treatment
   readonly round: (amount: number) => number
   readonly report: ReadingReport
@@ -25,7 +25,7 @@ export interface ReadLine {
   /** Tax rate; 0 if not taxed. */
   readonly rate: number
   readonly gross: number
-  /** The base that the line states for its tax. */
+  /** The taxable base that the line states. */
   readonly base: number
 }
 
@@ -87,7 +87,7 @@ function withheldOf(line: Cursor, { report }: LineContext): number | undefined {
   return taxes[0]?.number('TaxRate')
 }
 
-/** Returns a position from 1. The schema types it as a floating-point number. */
+/** Returns a sequence number, a whole number from 1. The schema also allows fractions. */
 const sequenceOf = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isInteger(value) && value > 0 ? value : undefined
 

@@ -62,7 +62,7 @@ function restOfLines(lines: readonly ReadLine[], round: (amount: number) => numb
 }
 
 /**
- * Returns the lines to add so that the bases match the document. `bases` is their stated sum; `tolerance` is in
+ * Returns the lines to add so that the bases match the breakdown. `bases` is the stated sum of bases; `tolerance` is in
  * ten-thousandths.
  */
 export function outsideOfBase(
@@ -99,7 +99,7 @@ export function withinBase(
     if (!split.has(read.path)) return read
     const { discount_rate, discount_amount, charge_rate, charge_amount, ...line } = read.line
     const { base } = read
-    // Quantity and price stay if only discounts and charges are outside the base.
+    // Quantity and price are kept if only discounts and charges are outside the base.
     const whole = line.total_cost_without_tax === base
     const price = whole ? {} : { quantity: base < 0 ? -1 : 1, unit_price_without_tax: Math.abs(base) }
     const amounts = { total_cost_without_tax: base, gross_amount_without_tax: base }

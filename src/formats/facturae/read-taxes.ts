@@ -45,9 +45,9 @@ const largest = (amounts: readonly Minor[]): number =>
   amounts.reduce((best, amount, at) => (Math.abs(amount) > Math.abs(required(amounts[best])) ? at : best), 0)
 
 /**
- * Returns the untaxed entries. Facturae has a single untaxed entry. It is divided by the treatment of the lines, each
- * with its share of `adjustment` (surcharges minus discounts of the document). If it is missing, the lines alone
- * determine the entries.
+ * Returns the untaxed entries. Facturae has a single untaxed entry. It is divided into one entry per treatment of the
+ * lines, each with its share of `adjustment` (surcharges minus discounts of the document). If Facturae's entry is
+ * missing, the lines alone determine the entries.
  */
 function untaxedEntries(
   base: number | undefined,
@@ -82,7 +82,7 @@ const isOfType = (tax: Cursor, key: string | undefined, isTyped: boolean): boole
 
 /**
  * Returns the regime key of each taxed entry, taken from its lines. If lines of the same rate have two keys (used goods
- * and another), they have two entries, and each gets the key whose lines are nearest to its base.
+ * and another key), there are two entries. Each entry gets the key of the lines whose sum is nearest to its base.
  */
 function entryKeys(taxes: readonly Cursor[], lines: readonly ReadLine[]): (string | undefined)[] {
   const isTyped = taxes.some((tax) => TAX_TYPES[required(tax.text('TaxTypeCode'))]?.key !== undefined)

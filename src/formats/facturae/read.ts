@@ -63,16 +63,13 @@ function equivalentOf(
   return { amount: addUp(amounts), euros: addUp(euros as number[]) }
 }
 
-/**
- * Returns a total in euros if the breakdown adds up to the total. It may not, because untaxed lines can be missing from
- * it.
- */
+/** Returns a total in euros if the breakdown adds up to the total. Untaxed lines can be missing from the breakdown. */
 const eurosOf = (sum: AmountInEuros | undefined, total: number): number | undefined =>
   sum && distance(sum.amount, total) === 0 ? sum.euros : undefined
 
 /**
  * Returns the currency of the amounts, if not the euro. The canonical rate is euros per unit. Some issuers state units
- * per euro; the amounts in euros show which of them it is.
+ * per euro; the amounts in euros show which form the document uses.
  */
 function currencyOf(invoice: Cursor, report: ReadingReport): Invoice['issue_data']['invoice_currency'] {
   const issue = invoice.need('InvoiceIssueData')
@@ -172,7 +169,7 @@ function checkDocument(root: Cursor, invoice: Cursor, read: TotalsRead, report: 
   if (root.tree.Signature !== undefined) report.warn('format.signature_not_verified', '/Signature')
 }
 
-/** Returns the data of the invoice other than lines and amounts. */
+/** Returns the members of the invoice other than lines and amounts. */
 function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: boolean, report: ReadingReport) {
   const parties = root.need('Parties')
   const issuer = root.need('FileHeader').text('InvoiceIssuerType')

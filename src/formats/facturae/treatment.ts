@@ -1,5 +1,6 @@
 /**
- * Determines the treatment of lines without tax. Facturae has codes for two cases; legal mentions identify the others.
+ * Determines the treatment of lines without tax. Facturae has codes for two treatments; legal mentions identify the
+ * rest.
  */
 import { exemptionReasonCodes, exemptionReasonOf } from '../../catalogs/index.ts'
 import {
@@ -43,7 +44,7 @@ export interface Treatment {
   readonly legal_literals?: { legal_reference: string }[]
 }
 
-/** Mentions that are written if the invoice has none. Reading drops them. */
+/** Mentions that the writer adds if the invoice has none, and the reader drops. */
 export const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
 export const EXEMPT_TEXT = 'Operación exenta'
 export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
@@ -53,8 +54,8 @@ export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the exemption reason that a text names. Looks for the name and the law of each reason in the catalog, then
- * for an article of Ley 37/1992. Under IPSI, several reasons have the same law, and the name of one contains that of
- * another.
+ * for an article of Ley 37/1992. Under IPSI, several reasons have the same law, and the name of one reason contains the
+ * name of another.
  */
 export function reasonOf(text: string, group: TaxGroupCode): string {
   const nameOf = (code: string) => exemptionReasonOf(group, code)?.name ?? ''
@@ -107,7 +108,7 @@ function ownTreatment(line: Cursor, group: TaxGroupCode): Treatment | null {
 const isUntaxed = (line: Cursor): boolean => line.list('TaxesOutputs', 'Tax')[0]?.number('TaxRate') === 0
 
 /**
- * Returns the treatment that the mentions of the document give to lines that state no treatment. Skips mentions of a
+ * Returns the treatment of lines that state none, according to the mentions of the document. Skips mentions of a
  * treatment that a line states itself, because they refer only to that line.
  */
 export function sharedTreatment(

@@ -1,9 +1,9 @@
-/** Elements that the canonical invoice cannot hold. Each is reported once, with its number of occurrences. */
+/** Elements for which the canonical invoice has no field. Each is reported once, with its number of occurrences. */
 import type { ReadingReport, Tree } from '../model/index.ts'
 
 /**
- * Paths, from the root, of elements without a member in the canonical invoice. `*` matches any element; lists are
- * traversed.
+ * Paths, from the root, of elements without a member in the canonical invoice. `*` matches any element; a path applies
+ * to each element of a list.
  */
 const UNSUPPORTED: readonly string[] = [
   'Extensions',
@@ -60,13 +60,13 @@ const otherThan =
 const HEADER = 'Invoices/Invoice/InvoiceHeader'
 const LINE = 'Invoices/Invoice/Items/InvoiceLine'
 
-/** Elements that are read, except for the values that the canonical invoice cannot hold. */
+/** Elements that are read, with tests for the values that the canonical invoice cannot represent. */
 const UNSUPPORTED_VALUES: readonly (readonly [path: string, matches: Predicate])[] = [
   ['Invoices/Invoice/InvoiceIssueData/LanguageName', otherThan('es')],
   ['Invoices/Invoice/TaxesWithheld/Tax/TaxTypeCode', otherThan('04')],
   [`${HEADER}/InvoiceClass`, otherThan('OO', 'OR')],
   [`${HEADER}/Corrective/CorrectionMethod`, otherThan('01', '02')],
-  // This project writes these reasons if an invoice has no reason.
+  // The writer of this project uses these reasons if an invoice has none, so they are not reported.
   [`${LINE}/DiscountsAndRebates/Discount/DiscountReason`, otherThan('Descuento')],
   [`${LINE}/Charges/Charge/ChargeReason`, otherThan('Cargo')],
   [

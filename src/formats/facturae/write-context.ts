@@ -1,4 +1,4 @@
-/** Helpers of writing: texts within the length limits, amounts as text, and the currency. */
+/** Helpers for writing: texts within the length limits, amounts as text, and the currency. */
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { exact, exactText, percentOf, roundExact, toMinor, toNumber } from '../../money/index.ts'
@@ -92,8 +92,7 @@ export class Writer {
   }
 
   /**
-   * Returns the amounts of a list in the currency of the invoice, in which the invoice states only the total of the
-   * list.
+   * Returns the amounts of a list in the currency of the invoice. The invoice states only their total in this currency.
    */
   amountsOf(entries: readonly ListEntry[], total: number, gross = 0): readonly number[] {
     const euros = this.invoice.totals.total_gross_amount ?? 0

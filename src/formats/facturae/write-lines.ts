@@ -36,7 +36,7 @@ function amountsOf(writer: Writer, line: Line, path: string) {
   }
   const cost = writer.amount(line, 'total_cost_without_tax', path)
   const stated = writer.amount(line, 'unit_price_without_tax', path)
-  // The rules do not check the price of a currency block. If it does not give the cost, the price is calculated.
+  // The rules do not check the price of a currency block. If the cost does not result from it, the price is calculated.
   const price =
     writer.isForeign && line.quantity !== 0 && isOtherPrice(stated, line.quantity, cost, writer.decimals)
       ? quotient(cost, line.quantity)
@@ -67,7 +67,7 @@ const adjustment = (name: 'Discount' | 'Charge', reason: string, rate: number | 
         ],
       }
 
-/** Returns the text of an exemption. The text cites the article, so that reading it gives the same reason. */
+/** Returns the text of an exemption. The text cites the article, so that a reader finds the same exemption reason. */
 function exemptText(line: Line, group: TaxGroupCode): string {
   const code = line.exemption_reason_code ?? ''
   const text = line.exemption_reason_text ?? EXEMPT_TEXT

@@ -25,8 +25,8 @@ function surchargeOf(writer: Writer, entry: TaxOutput, path: string) {
 }
 
 /**
- * Refuses a tax in another currency that does not follow from its base. The amounts were converted from euros, and a
- * cent may be several units of the last decimal of that currency.
+ * Refuses a tax in another currency that is not base x rate. The amounts were converted from euros, and a cent may be
+ * several units of the last decimal of that currency.
  */
 function refuseRounded(writer: Writer, entry: TaxOutput, path: string): void {
   const { decimals } = writer
@@ -51,7 +51,7 @@ const taxedEntry = (writer: Writer, entry: TaxOutput, path: string) => ({
   ...surchargeOf(writer, entry, path),
 })
 
-/** Returns the tax breakdown. Untaxed amounts with any reason are added up in one entry of rate 0 for each tax type. */
+/** Returns the tax breakdown. Untaxed amounts with any reason are added up in an entry of rate 0 for each tax type. */
 export function taxesOutputsOf(writer: Writer): object[] {
   const taxed: object[] = []
   const untaxed = new Map<string, { base: number[]; euros: number[] }>()
@@ -133,7 +133,7 @@ export interface WrittenTotals {
   readonly executable: readonly [number, number]
 }
 
-/** Returns the totals, each read with `amount`. */
+/** Returns the totals, each obtained with `amount`. */
 const sumsOf = (amount: (member: (typeof COMPUTED_TOTALS)[number]) => number) => ({
   gross: amount('total_gross_amount'),
   discounts: amount('total_general_discounts'),
@@ -213,7 +213,7 @@ function expensesOf(writer: Writer, total: number) {
 export function totalsOf(writer: Writer): WrittenTotals {
   const { totals } = writer.invoice
   const euros = sumsOf((member) => totals[member] ?? 0)
-  // An amount may be zero in euros but not in its own currency.
+  // An amount may be zero in euros, but not in the original currency.
   const own = totals.invoice_currency
   const sums = writer.isForeign
     ? sumsOf((member) => own?.[member] ?? (totals[member] ? writer.amount(totals, member, PATH) : 0))

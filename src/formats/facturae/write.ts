@@ -102,7 +102,7 @@ function paymentsOf(writer: Writer, totals: WrittenTotals) {
   }
 }
 
-/** Returns the mentions of the document and the lines, except the mentions written in the event of a line. */
+/** Returns the mentions of the document and the lines, except those written in the `SpecialTaxableEvent` of a line. */
 function literalsOf(writer: Writer) {
   const { legal_literals: own = [], lines } = writer.invoice
   const found = new Map<string, string>()
@@ -137,8 +137,8 @@ function refuseUnreadableRegimes(writer: Writer, literals: readonly string[]): v
     base: writer.amount(line, 'tax_output_base', `/invoice/lines/${index}`),
   }))
   refuseMixedRegimes(lines, regimeKeysOf(stated, literals), writer.report)
-  // A reader recognises an entry of the margin scheme by its base, but only beside a single entry of the same tax type
-  // and rate.
+  // A reader recognises the entry of the margin scheme by its base, but only if a single other entry has the same tax
+  // type and rate.
   const typeOf = ({ tax_regime_key: key, tax_rate: rate, tax_treatment_code: treatment }: TaxOutput) =>
     `${taxTypeOf(writer, key)} ${treatment} ${rate}`
   const at = entries.findIndex((entry) => {

@@ -14,7 +14,7 @@ import {
 /** Returns a quotient rounded to eight decimals, as exchange rates are. */
 export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
 
-/** Whether quantity x price differs from the cost by more than rounding. */
+/** Whether quantity x price differs from the cost by more than a rounding difference. */
 export const isOtherPrice = (price: number, quantity: number, cost: number, decimals: number): boolean =>
   Math.abs(multiply(quantity, price, decimals) - toMinor(cost, decimals)) > 1
 
@@ -28,7 +28,7 @@ export interface AmountInEuros {
 const ROUNDED_RATE = 0.01
 
 /**
- * Returns euros per unit. If the stated rate has too few decimals to give the stated amounts in euros, the rate is
+ * Returns euros per unit. If the stated rate has too few decimals to result in the stated amounts in euros, the rate is
  * calculated from these amounts. `cents` is the difference that rounding explains. A rate that contradicts the amounts
  * is returned unchanged.
  */
@@ -54,7 +54,7 @@ export interface ListEntry {
 
 /** The currency of a document, with the sum of its lines in euros and in that currency. */
 export interface OwnCurrency {
-  /** Euros per unit; 1 if the amounts in euros are those of the document. */
+  /** Euros per unit of the currency; 1 if no conversion is necessary. */
   readonly rate: number
   readonly decimals: number
   readonly euros: number
@@ -62,8 +62,8 @@ export interface OwnCurrency {
 }
 
 /**
- * Returns the amounts of a list in the currency of the document, which states only their total. Entries with a
- * percentage are calculated, the others are converted; the last of these is the rest of the total.
+ * Returns the amounts of a list in the currency of the document, in which the document states only their total. Entries
+ * with a percentage are calculated, the others are converted. The last converted entry is the remainder of the total.
  */
 export function ownAmounts(
   entries: readonly ListEntry[],

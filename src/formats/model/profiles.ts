@@ -1,4 +1,4 @@
-/** Profiles: the rules of a network or a receiver that a format alone does not have. */
+/** Profiles: rules of a network or a receiver in addition to those of the format. */
 import type { FormatCode } from './format-codes.ts'
 
 export const PROFILE_CODES = ['en16931', 'peppol', 'facturx', 'face'] as const
@@ -14,11 +14,11 @@ export interface Profile {
   readonly documentTypes?: readonly string[]
   /** The profile allows only one note, so all notes are joined. */
   readonly oneNote?: true
-  /** Requires electronic addresses of both parties. A Spanish VAT number can be used as one (scheme 9920). */
+  /** Requires electronic addresses of both parties. A Spanish VAT number can serve as address (scheme 9920). */
   readonly endpoints?: true
   /** Requires the reference of the mandate of a direct debit (BT-89). */
   readonly mandate?: true
-  /** Requires that quantity and price give the amount of each line, within two cents. */
+  /** Requires that quantity x price equals the amount of each line, within two cents. */
   readonly exactLines?: true
   /** Requires one field of each group. JSON Pointers into the canonical document. */
   readonly requires?: readonly (readonly string[])[]
@@ -45,6 +45,6 @@ export const PROFILES: Readonly<Record<ProfileCode, Profile>> = {
   },
   // The CII of a Factur-X or ZUGFeRD file in the profile EN 16931 (COMFORT).
   facturx: { formats: ['cii_d16b'], customization: CORE },
-  // Requires the units of the public body (Ley 25/2013; disposición adicional trigésima segunda LCSP).
+  // Requires the DIR3 units of the public body (Ley 25/2013; disposición adicional trigésima segunda LCSP).
   face: { formats: ['facturae_3_2_2'], centres: ['01', '02', '03'] },
 }

@@ -12,7 +12,7 @@ export const isUnderCashBasis = ({ tax_treatment_code, exemption_reason_code = '
   tax_treatment_code === TAXED || (tax_treatment_code === EXEMPT && !/^E[2-5]$/.test(exemption_reason_code))
 
 /**
- * Refuses the first line whose special regime a reader would get wrong. `keys` are the regime keys that a reader gets.
+ * Refuses the first line whose special regime a reader would misinterpret. `keys` are the keys that a reader infers.
  */
 export function refuseMixedRegimes(
   lines: readonly Line[],

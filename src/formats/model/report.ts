@@ -88,7 +88,7 @@ export class ReadingItems implements ReadingReport {
     this.#add({ severity: 'warning', code, pointer: path, element: null, extra })
   }
 
-  /** Refuses with an element path and line that are already known. */
+  /** Refuses the document at a known element path. */
   refuseAt(code: ReadingCode, element: string, extra: Extra): void {
     this.#add({ severity: 'error', code, pointer: '', element, extra })
   }
@@ -123,7 +123,7 @@ export class ReadingItems implements ReadingReport {
   }
 }
 
-/** Why a document was not written. */
+/** The reason why a document was not written. */
 export type ExportItem = ValidationItem<'export_not_possible' | ListCode>
 
 /**

@@ -44,7 +44,7 @@ const outsideElements = (): TakenInside => {
       AdditionalItemProperty: 'Característica',
       ClassifiedTaxCategory: { TaxScheme: true },
     },
-    // The price already includes its discount, which is informative.
+    // Ignored, because the price is already net of this discount.
     Price: { AllowanceCharge: true },
   }
   return {
@@ -97,7 +97,7 @@ function partyOf(party: Element): Party {
     ids: party.list('PartyIdentification').flatMap((one) => idOf(one.below('ID')) ?? []),
     legalId: idOf(legal.below('CompanyID')),
     vatId: schemes.find(({ isVat }) => isVat)?.id,
-    // A text without digits is a remark, such as the Swedish "Godkänd för F-skatt".
+    // A text without digits is a remark and not an id, such as the Swedish "Godkänd för F-skatt".
     taxId: schemes.find(({ isVat, id }) => !isVat && /\d/.test(id ?? ''))?.id,
     endpoint: idOf(party.below('EndpointID')),
     address: party.has('PostalAddress')
@@ -329,7 +329,7 @@ export function readUbl(name: string, tree: Tree, report: ReadingReport): EnInvo
     references: referencesOf(documents.filter(({ type }) => type !== PROJECT)),
     extensionAt: lines.some((line) => line.has(`Sub${lineName}`)) ? lines[0]?.at : undefined,
     lines: lines.map((line) => lineOf(line, quantity, amounts)),
-    // This must be the last member, because it returns the elements that the members above have not read.
+    // Must be the last member: it returns the elements that the members above did not read.
     unmapped: unmappedOf(root, lineName, 'PaymentMeans'),
   }
 }

@@ -64,7 +64,7 @@ function partyOf(party: Party): Block {
       CountrySubentity: address?.subdivision,
       Country: { IdentificationCode: address?.country },
     },
-    // A tax registration other than the VAT number has another scheme.
+    // The VAT number has the scheme `VAT`, any other tax registration `TAX`.
     PartyTaxScheme: [scheme(party.vatId, 'VAT'), scheme(party.taxId, 'TAX')].filter(Boolean),
     PartyLegalEntity: { RegistrationName: name, CompanyID: withScheme(legalId) },
     Contact: { Name: party.contact, Telephone: party.telephone, ElectronicMail: party.mail },

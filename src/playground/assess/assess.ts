@@ -9,7 +9,7 @@ import { reuse } from './reuse.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
 
 export interface Settings {
-  /** The operation; `auto` uses the result of `operationOf`. */
+  /** The operation; `auto` derives it from the document (`operationOf`). */
   readonly operation: Operation | 'auto'
   /** The current day for the rules, `YYYY-MM-DD`. */
   readonly today: string
@@ -76,7 +76,7 @@ export function assess(
   if (!parsed) {
     const fault = textFault(text, locale)
     const document = previous?.document
-    // While the JSON is incomplete, the page keeps the last totals. It drops them if the text is not JSON at all.
+    // While the JSON is incomplete, the page keeps the last totals. If the text is not JSON at all, it removes them.
     const data = fault?.code === 'json.syntax' && previous ? previous.data : null
     const last = { document, operation: chosen(document), data, options: previous?.options ?? {} }
     const problems = fault ? [fault] : []

@@ -16,7 +16,7 @@ export interface Problem {
   readonly end: number
   readonly line: number
   readonly column: number
-  /** Missing members. If there are any, the location is the location of the nearest parent. */
+  /** Members of the path that are missing in the text. If there are any, the location is that of the nearest parent. */
   readonly missing: readonly string[]
 }
 
@@ -59,7 +59,7 @@ const isScalar = (value: unknown): value is string | number | boolean =>
 
 export function fixesOf({ code, extra, missing }: Problem): readonly Fix[] {
   const { allowed, expected, similar } = extra ?? {}
-  // A field with similar ones probably has a wrong name. Removing it would lose its value.
+  // If similar fields exist, the name is probably misspelt, and removing the field would lose its value.
   if (REMOVED.has(code) && missing.length === 0) return similar ? [] : [{ value: undefined }]
   if (Array.isArray(allowed) && allowed.length <= MAX_CHOICES && allowed.every(isScalar))
     return allowed.map((value) => ({ value }))

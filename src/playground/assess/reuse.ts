@@ -22,7 +22,7 @@ export function reuse<T>(previous: unknown, next: T, depth = 0): T {
     }
     const value = reuse(previous[key], next[key], depth + 1)
     if (value !== previous[key]) same = false
-    // Has no effect on frozen objects.
+    // `Reflect.set` has no effect on frozen objects, and does not throw.
     else if (value !== next[key]) Reflect.set(next, key, value)
   }
   return same ? (previous as T) : next

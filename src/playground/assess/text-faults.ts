@@ -1,4 +1,4 @@
-/** Problems of a text that the engine cannot read: it is invalid JSON, binary data, or too long. */
+/** Problems of texts that the engine cannot read: invalid JSON, binary data, and texts that are too long. */
 import type { Locale } from '../../api/index.ts'
 import { FAULTS } from '../../json/faults.ts'
 import { faultOf } from '../../json/locations.ts'

@@ -1,4 +1,4 @@
-/** The company that invoices are checked for, and the invoicing software of its records. */
+/** The company for which invoices are checked, and the invoicing software of its records. */
 import type { Company } from '../../api/index.ts'
 
 /** A fictitious `SistemaInformatico` block, used until the user enters a system. */
@@ -31,7 +31,7 @@ const NOTHING = {
   /** `registered` or `pending` in the one-stop shop; `oss_date` is the date of registration. */
   oss: '',
   oss_date: '',
-  /** `no` if the system is not VERI*FACTU. */
+  /** `no` if the invoicing software does not work as VERI*FACTU. */
   verifactu: '',
   /** The previous record of the chain. */
   previous_number: '',

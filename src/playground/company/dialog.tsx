@@ -36,7 +36,7 @@ const PREVIOUS = ['previous_number', 'previous_date', 'previous_hash'] as const
 const WIDE: readonly CompanyField[] = ['legal_name', 'verifactu', 'previous_hash', 'NombreRazon']
 const DATES: readonly CompanyField[] = ['cash_basis', 'oss_date', 'previous_date']
 
-/** Returns the values of the fields that have a list. */
+/** Returns the choices of the fields with a selection list. */
 function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readonly Choice[]>> {
   const { locale } = useMessages()
   return useMemo(() => {

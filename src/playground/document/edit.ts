@@ -26,7 +26,7 @@ function withValue(node: unknown, segments: readonly string[], value: unknown): 
     return withItem(node, Number(first), rest, value)
   const members: Json = isContainer(node) ? { ...node } : {}
   const updated = withValue(members[first], rest, value)
-  // An object that loses its last member is also removed, such as an empty address.
+  // An object that loses its last member, such as an address, is also removed.
   const isEmptied = value === undefined && isContainer(updated) && !Array.isArray(updated) && isEmpty(updated)
   if (updated === undefined || (isEmptied && rest.length > 0)) delete members[first]
   else members[first] = updated

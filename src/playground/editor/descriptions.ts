@@ -6,10 +6,10 @@ import type { Locale, Text } from '../../api/index.ts'
 import { hasLabel, labelOf } from '../messages/labels.ts'
 import type { Member } from './schema-walk.ts'
 
-/** Descriptions by `Object.member` if a member has a special meaning in that object, otherwise by member. */
+/** Descriptions by member name, or by `Object.member` if the member has a special meaning in that object. */
 type Descriptions = Readonly<Record<string, Text & { readonly example?: unknown }>>
 
-// Imported with a glob, so that the build also works without the file.
+// The file is imported with a glob, so that the build also works if the file does not exist.
 const FILES = import.meta.glob<Descriptions>('../../../schemas/texts/fields.json', { import: 'default' })
 
 let loading: Promise<Descriptions> | undefined

@@ -1,4 +1,4 @@
-/** The description of a member when the pointer rests on its name. */
+/** Shows the description of a member while the mouse pointer is on its name. */
 import { syntaxTree } from '@codemirror/language'
 import { hoverTooltip } from '@codemirror/view'
 import { hasLabel } from '../messages/labels.ts'

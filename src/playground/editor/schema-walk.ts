@@ -127,7 +127,7 @@ export interface Schema {
   readonly readOnly?: boolean
 }
 
-/** All schemas except the schemas of responses and the bundle. */
+/** All schema files, except the schemas of responses and the bundled schema. */
 const FILES = import.meta.glob<Schema>(
   ['../../../schemas/*.json', '!../../../schemas/{completed,*.schema,validation-*}.json'],
   { import: 'default', eager: true },

@@ -32,7 +32,7 @@ export function Field({ label, path, problems, size, children }: FieldProps) {
     <div class={`field ${size ? `field-${size}` : ''} ${problems.length > 0 ? 'field-marked' : ''}`}>
       <label for={id}>{label}</label>
       {children({ id, 'data-path': path, ...described })}
-      {/* Takes up its height even without problems, so that the form does not move when a problem appears. */}
+      {/* The element has its height even without problems, so that the form does not move when a problem appears. */}
       <div class="field-note">
         {problems.length > 0 ? <FieldProblems id={`${id}-problems`} problems={problems} /> : null}
       </div>

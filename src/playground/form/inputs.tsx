@@ -30,7 +30,7 @@ interface InputProps extends Omit<FieldProps, 'children'> {
   readonly value: unknown
   readonly choices: readonly Choice[]
   readonly change: (changes: readonly Change[]) => void
-  /** Further changes when this value changes. */
+  /** Returns further changes to make when this value changes. */
   readonly also?: ((value: Choice['value'] | undefined) => readonly Change[]) | undefined
 }
 
@@ -55,7 +55,7 @@ const TextInput = ({ kind, value, required, change, ...field }: InputProps) => (
   </Field>
 )
 
-/** Shows the text as typed and writes the number into the document. Invalid numbers are written as text. */
+/** Displays the text as typed, and writes the number into the document. An invalid number is written as text. */
 function NumberInput({ value, change, ...field }: InputProps) {
   const { locale } = useMessages()
   const [typed, setTyped] = useState<string | null>(null)
@@ -118,10 +118,10 @@ const INPUTS = {
 }
 
 interface FieldsProps extends FormContext {
-  /** Path (`base`) and value (`node`) of the object that contains the members. */
+  /** Path (`base`) and value (`node`) of the object to which the fields belong. */
   readonly base: string
   readonly node: unknown
-  /** The fields. `null` is a field that is not shown, and keeps the keys of the following fields stable. */
+  /** The fields. `null` stands for a hidden field, so that the keys of the following fields stay stable. */
   readonly of: readonly (FieldSpec | null)[]
   readonly problems: ProblemMap
   readonly class?: string
@@ -147,7 +147,7 @@ export function Fields({ base, node, of, problems, class: className = '', change
 
 export interface FormContext {
   readonly change: (changes: readonly Change[]) => void
-  /** Keeps its identity as long as language, tax group, date and direction do not change. */
+  /** The same object as long as language, tax group, date and direction do not change. */
   readonly choices: ChoiceContext
 }
 

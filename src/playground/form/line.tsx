@@ -22,7 +22,7 @@ const hasMember = (line: unknown, name: string): boolean => valueAt(line, `/${na
 const isTreated = (line: unknown, treatment: string): boolean =>
   valueAt(line, '/tax_treatment_code') === treatment
 
-/** Fields of the collapsed part of a line. `isShown` returns whether the line needs the field. */
+/** Fields in the collapsible part of a line. `isShown` returns whether the line needs the field. */
 const FOLDED: readonly (FieldSpec & { readonly isShown?: (line: unknown) => boolean })[] = [
   { name: 'tax_treatment_code', kind: 'choice' },
   {

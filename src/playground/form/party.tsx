@@ -27,7 +27,7 @@ function provinceCode(subdivision: unknown): unknown {
 export const PartyFields = memo(function PartyFields({ side, party, problems, ...context }: PartyProps) {
   const { locale, messages } = useMessages()
   const base = `/invoice/${side}`
-  // Uses the block (`company` or `person`) that the document has. Without a block, the type of person decides.
+  // The block in the document (`company` or `person`) determines the fields; without a block, the person type does.
   const isPerson = valueAt(party, '/person') !== undefined || valueAt(party, '/person_type_code') === 'F'
   const block = isPerson && valueAt(party, '/company') === undefined ? 'person' : 'company'
   const address = `${block}/address`

@@ -21,7 +21,7 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
   const { locale, messages } = useMessages()
   const own = interchangeMessages[locale]
   const { readable, text, valid } = assessment
-  // If the JSON is invalid, `data` comes from an earlier text.
+  // If the text is not valid JSON, `data` belongs to an earlier text and must not be downloaded.
   const data = readable ? assessment.data : null
   const formats = useMemo(
     () => data && WRITTEN.map((format) => ({ format, ...writeInvoice(data, format, { locale, indent: 2 }) })),

@@ -13,7 +13,7 @@ function ItemLocation({ of: { message, code, path, extra } }: { readonly of: Val
   const line = extra?.line
   return (
     <>
-      {/* Most messages already contain the line number. */}
+      {/* The line number is added only to the few messages that do not contain it. */}
       {typeof line === 'number' && !message.includes(String(line)) ? `${messages.line(line)} · ` : null}
       <code>{String(extra?.reason ?? code)}</code>
       {path && ' · '}

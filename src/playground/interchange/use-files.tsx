@@ -99,7 +99,7 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
         accept={ACCEPTED}
         onChange={({ currentTarget }) => {
           if (currentTarget.files) onFiles(currentTarget.files)
-          // Reset, so that choosing the same file again fires a change event.
+          // The input is reset, so that choosing the same file again fires a change event.
           currentTarget.value = ''
         }}
       />

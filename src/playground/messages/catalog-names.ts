@@ -30,7 +30,7 @@ export function rateChoices(group: string, on: string, locale: Locale): Choice[]
   })
 }
 
-/** Returns the withholding rates in force on a date, under IPSI with the reduced rates. Some rates have no name. */
+/** Returns the withholding rates in force on a date; under IPSI, also the reduced rates. Some rates have no name. */
 function withholdingChoices({ group, date, locale }: ChoiceContext): Choice[] {
   const named = rateChoices('IRPF', date, locale)
   const day = DAY.test(date) ? date : undefined

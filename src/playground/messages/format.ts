@@ -10,8 +10,9 @@ export const editable = (value: number, locale: Locale): string => {
 }
 
 /**
- * Parses a number as typed: `1.234,56`, `1,234.56`, `1234,5`. If the only separator is the thousands separator of the
- * language, and groups of three digits follow it, it separates thousands. Returns `null` if the text is not a number.
+ * Parses a number as typed: `1.234,56`, `1,234.56`, `1234,5`. A point or comma separates thousands if the text has no
+ * other separator, the language uses it for thousands, and groups of three digits follow. Returns `null` if the text is
+ * not a number.
  */
 export function readNumber(typed: string, locale: Locale): number | null {
   const text = typed.replace(/[\s\u00a0€%]/g, '').replace('\u2212', '-')

@@ -7,7 +7,7 @@ import { ENTRIES as ENTRIES_TEXTS, TERMS as TERMS_TEXTS } from '../generated/tex
 import { rowName } from './catalog-names.ts'
 import { hasLabel, labelOf } from './labels.ts'
 
-/** Placeholder for the field. No message contains it. */
+/** Placeholder for the field: a word that occurs in no message. */
 const FIELD = 'ZFIELDZ'
 
 /** Objects that the form does not show. */
@@ -107,7 +107,7 @@ const CONSTANT = /\b[A-Z]{2,}(?:_[A-Z0-9]+)+\b/g
 function fieldReference(found: string, locale: Locale): string {
   const names = found.split('.')
   if (!names.every(hasLabel)) return found
-  // Only supplier and customer have the same field names, so no other parents are shown.
+  // Of the parents, only supplier and customer are named, because only their fields have the same labels.
   const shown = names.filter((name, at) => at === names.length - 1 || PARTIES.has(name))
   return quote(shown.map((name) => labelOf(name, locale)).join(' · '), locale)
 }
@@ -138,7 +138,7 @@ function plainExtra(extra: Problem['extra'], locale: Locale): Problem['extra'] {
       ...extra,
       choices: each(choices, labelled),
       fields: each(fields, labelled),
-      // The fields of a company and of a person have the same labels.
+      // Duplicates are removed, because fields of a company and of a person have the same labels.
       ...(Array.isArray(similar) && {
         similar: [...new Set(similar.map((path) => labelled(path.replace(/^.*\./, ''))))],
       }),

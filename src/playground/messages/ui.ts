@@ -19,7 +19,7 @@ export const messagesOf = (locale: Locale): UiMessages => MESSAGES[locale]
 
 export const LocaleContext = createContext<Locale>('es')
 
-/** Returns the language and the texts, for a component. */
+/** Returns the language and the texts of the page. Call it in a component. */
 export function useMessages(): { readonly locale: Locale; readonly messages: UiMessages } {
   const locale = useContext(LocaleContext)
   return { locale, messages: MESSAGES[locale] }

@@ -1,4 +1,4 @@
-/** Registers the service worker. Without a service worker (no HTTPS, private windows) the site works only online. */
+/** Registers the service worker. Without one (no HTTPS, private windows), the site works only online. */
 export function keepOffline(): void {
   if (!('serviceWorker' in navigator)) return
   const register = () => navigator.serviceWorker.register('./service-worker.js').catch(() => undefined)

@@ -25,7 +25,7 @@ const scope = globalThis as unknown as WorkerScope
 
 async function cacheAll(): Promise<void> {
   const cache = await caches.open(PREFIX + VERSION)
-  // Skip the HTTP cache, so that no old file ends up in a new version.
+  // The HTTP cache is skipped, so that a new version contains no old file.
   await cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))
   await scope.skipWaiting()
 }

@@ -1,4 +1,4 @@
-/** Texts in the colours of the editor. */
+/** Renders JSON and XML in the colours of the editor. */
 import type { ComponentChildren } from 'preact'
 
 /** Maximum number of characters of a coloured text, because every coloured token is an element. */

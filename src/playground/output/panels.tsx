@@ -1,4 +1,4 @@
-/** Panels of the output. Each has a text to read, copy or download. */
+/** Panels of the output tab. Each contains a text to read, copy or download. */
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import { Quiet } from '../../parts/parts.tsx'

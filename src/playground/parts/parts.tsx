@@ -57,7 +57,7 @@ export function CodeLink({ code, children }: CodeLinkProps) {
 /** Whether a code has a page on the site. Codes of the playground have no page. */
 const hasPage = (code: string): boolean => /^(?:schema\.)?\w+$/.test(code)
 
-/** The site, or the root of the server that serves the page. */
+/** Returns the address of the site, or the root of the server that serves the page. */
 export function site(): string {
   const address = document.querySelector<HTMLMetaElement>('meta[name="cuadra-site"]')?.content ?? ''
   return address === '' || address.endsWith('/') ? address : `${address}/`

@@ -48,7 +48,7 @@ function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const explanations = useExplanations(assessment, open !== null || line !== null)
   const pendingPath = useRef<string | null>(null)
 
-  // A calculated amount leads to its explanation, an entered amount to its field.
+  // A click on a calculated amount opens its explanation, on an entered amount its field.
   const onInput = useStable((path: string) => {
     if (!explanations.byPath.has(path)) return onField(path)
     const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]

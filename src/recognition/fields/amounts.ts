@@ -1,6 +1,6 @@
 /**
- * Finds bases, taxes and a total that are printed separately on an invoice and agree arithmetically. If one of them is
- * misread, they no longer agree.
+ * Finds bases, taxes and a total that are printed separately on an invoice and agree arithmetically. A misread amount
+ * breaks the agreement.
  */
 import { surchargesOf } from '../../catalogs/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
@@ -20,18 +20,18 @@ export interface Withholding {
   readonly rate: number
   readonly base: Minor
   readonly amount: Minor
-  /** Whether a printed label names the withholding. If not, it was found only by arithmetic. */
+  /** Whether a printed label names the withholding. If not, only arithmetic shows that it is a withholding. */
   readonly isNamed: boolean
 }
 
-/** Amounts that are subtracted from the total or added to it to give the amount payable. */
+/** Amounts that are subtracted from or added to the total to obtain the amount payable. */
 export interface Extras {
   readonly withheld: Withholding | undefined
   readonly disbursements: Minor
   readonly advances: Minor
 }
 
-/** The amounts that are not printed and were calculated from the printed ones; `both` means base and tax. */
+/** The amount that is not printed and was calculated from printed amounts; `both` means base and tax. */
 export type Derived = 'base' | 'tax' | 'total' | 'both'
 
 export interface Solution extends Extras {
@@ -174,8 +174,8 @@ function withholdingsOf({ figures, legalWithholding }: Printed, base: Minor): Wi
 }
 
 /**
- * Returns withholdings with an unknown label: a printed amount that equals the base at a legal rate, and leads from the
- * total to a stated total.
+ * Returns withholdings with an unknown label: a printed amount equals the base at a legal rate, and the total minus
+ * this amount is printed as a total.
  */
 function unnamedWithholdings(
   { figures, legalWithholding }: Printed,
@@ -187,7 +187,7 @@ function unnamedWithholdings(
     const isPrinted = figures.some(
       ({ value, kind }) => Math.abs(value) === Math.abs(amount) && kind !== 'total' && kind !== 'advance',
     )
-    // A stated total that equals the base would make the tax look like a withholding.
+    // If the stated total equals the base, the amount is the tax and not a withholding.
     if (!isStated || payable === base || amount === 0 || !isPrinted) return []
     return legalWithholding
       .filter((rate) => rate > 0 && isTax(base, rate, amount))
@@ -195,7 +195,7 @@ function unnamedWithholdings(
   })
 }
 
-/** Returns withholdings whose rate is printed but whose amount is unreadable, if they lead to a printed amount. */
+/** Returns withholdings with a printed rate but an unreadable amount, if the resulting amount payable is printed. */
 function unreadWithholdings({ figures, withheldRates }: Printed, base: Minor, total: Minor): Withholding[] {
   return withheldRates
     .map((rate) => ({ rate, base, amount: percentOf(base, rate), isNamed: true }))
@@ -214,7 +214,7 @@ const MAX_EXTRAS = 4
 export interface Statement {
   readonly plain: string
   readonly figures: readonly Figure[]
-  /** Total of the tax QR. */
+  /** Total that the tax QR states. */
   readonly code: Minor | undefined
   /** Legal tax rates above 0, and the rates of `compensation`. */
   readonly rates: readonly number[]
@@ -251,7 +251,7 @@ export const candidateFigures = (figures: readonly Figure[]): readonly Figure[] 
   return [...named.slice(-MAX_FIGURES / 2), ...figures.slice(-MAX_FIGURES / 2)]
 }
 
-/** Returns all amounts that a document may print as a total if a solution is correct. */
+/** Returns all amounts that a document with this solution may print as totals. */
 export function amountsExplainedBy(one: Pick<Solution, 'entries' | 'total'> & Extras): ReadonlySet<Minor> {
   const { entries, total, withheld, disbursements, advances } = one
   const base = sum(entries.map((entry) => entry.base))
@@ -279,7 +279,7 @@ export const unexplainedTotals = (one: Solution, figures: readonly Figure[]): re
 
 const EXPLAINED = 3
 
-/** Returns possible combinations of withholding, disbursements and advances between total and amount payable. */
+/** Returns possible combinations of withholding, disbursements and advances in the amount payable. */
 function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): Extras[] {
   const { figures, compensation } = statement
   const bases = withheldBases(entries, compensation)
@@ -295,7 +295,7 @@ function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed):
   )
 }
 
-/** Returns the solutions in which entries lead to a printed total, with or without withholding and other extras. */
+/** Returns the solutions whose entries add up to a printed total, with or without withholding and extras. */
 function matchingSolutions(
   entries: readonly Entry[],
   total: Minor,
@@ -338,7 +338,7 @@ function untaxedSums(figures: readonly Figure[], isMentioned: boolean): readonly
 }
 export const SURCHARGE = matcher('surcharge')
 
-/** Returns all solutions, the best first. Tries rates with a percent sign; without solution, all printed numbers. */
+/** Returns all solutions, the best first. Tries numbers with a percent sign as rates, then all printed numbers. */
 export function solutionsOf(statement: Statement): Solution[] {
   for (const printed of [percentsIn(statement), numbersIn(statement)]) {
     const tried = statement.rates.filter((rate) => printed.has(rate))

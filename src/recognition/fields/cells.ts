@@ -91,7 +91,7 @@ export function sheetOf(pages: readonly Page[]): Sheet {
     rows,
     cells: rows.flat(),
     plain: rows.map((cells) => cells.map(({ plain }) => plain).join('  ')).join('\n'),
-    // If a document mixes both sources, it is trusted like OCR, the less reliable source.
+    // A document with both sources counts as OCR, which is the less reliable source.
     source: pages.some(({ source }) => source === 'ocr') ? 'ocr' : 'text',
   }
 }
@@ -130,7 +130,7 @@ export function cellsAbove({ rows }: Sheet, cell: Cell, most: number): Cell[] {
 export interface Hit<T> {
   readonly value: T
   readonly cell: Cell
-  /** Plain text of the cell up to the end of the label. If the label begins its cell, the previous cell precedes it. */
+  /** Plain text of the cell up to the end of the label; after the previous cell if the label begins the cell. */
   readonly label: string
   readonly labelCell: Cell
 }
@@ -144,7 +144,7 @@ function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: s
   if (rest === '') for (const below of cellsBelow(sheet, cell)) yield { text: below.text, cell: below }
 }
 
-/** Returns the value, as returned by `parse`, of every occurrence of a label that has one. */
+/** Returns the values that `parse` finds after the occurrences of a label. */
 export function labelledValues<T>(
   sheet: Sheet,
   label: RegExp,

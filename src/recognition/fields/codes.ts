@@ -8,7 +8,7 @@ export interface TaxCode {
   readonly taxId: string
   readonly number: string
   readonly date: string
-  /** Bases, tax and surcharge, before withholding. */
+  /** Total of bases, taxes and surcharges, before withholding. */
   readonly total: Minor
 }
 

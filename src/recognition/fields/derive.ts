@@ -29,7 +29,7 @@ function onlyRate(
   const percents = percentsIn(statement)
   const named = legal.filter((rate) => percents.has(rate))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
-  // No rate is readable: returns a legal rate only if no other one leads from a base to a total.
+  // No rate is readable: returns a legal rate only if it is the only one with which a base results in a total.
   const fitting = legal.filter((rate) =>
     totals.some((total) => bases.some((base) => base !== 0 && isTax(base, rate, total - base))),
   )
@@ -138,7 +138,7 @@ function withoutOneAmount(statement: Statement, rates: readonly number[]): Solut
   )
 }
 
-/** Returns a solution without a readable total, if the sum of its bases is printed. */
+/** Returns a solution for a document without a readable total, if the sum of the bases is printed. */
 function withoutTotal(statement: Statement, rates: readonly number[]): Solution[] {
   const [entries] = completeEntries(statement, rates)
   const base = sum((entries ?? []).map((entry) => entry.base))
@@ -147,7 +147,7 @@ function withoutTotal(statement: Statement, rates: readonly number[]): Solution[
   return [solutionOf(statement, entries, { total: 0, withheld: 0 }, 'total') ?? []].flat()
 }
 
-/** Returns the solution with several rates and one unreadable amount, unless there are different solutions. */
+/** Returns the solution with several rates and one unreadable amount, if it is the only one. */
 function completed(statement: Statement): Solution | undefined {
   const { figures } = statement
   const percents = percentsIn(statement)

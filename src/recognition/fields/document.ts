@@ -60,7 +60,7 @@ class Notes {
   put<T>(target: Members, at: string, name: string, one: Found<T> | undefined): void {
     if (one === undefined) return
     target[name] = one.value
-    // A score of 0 marks a value that only completes the invoice, so no score is recorded.
+    // A score of 0 marks a default value that was not found on the document, so no score is recorded.
     if (one.score > 0) this.scores[`${at}/${name}`] = one.score
   }
 

@@ -21,7 +21,7 @@ export function numberOf(text: string): number {
 }
 
 export interface PrintedAmount extends Printed<Minor> {
-  /** Brackets may mean a negative amount, or only a remark. */
+  /** Whether the amount is in brackets, which may mean a negative amount or only a remark. */
   readonly isInBrackets: boolean
 }
 

@@ -1,7 +1,7 @@
 /** A value found on a document, with its score. */
 import type { ReasonCode } from './reasons.ts'
 
-/** Scores of values. A value has 0.9 or more only if a check that a wrong value would fail has confirmed it. */
+/** Scores of values. A score of 0.9 or more requires a check that a wrong value would fail. */
 export const TRUST = {
   /** From the tax QR or the embedded XML. */
   certain: 1,
@@ -20,7 +20,7 @@ export const TRUST = {
 export interface Found<T> {
   readonly value: T
   readonly score: number
-  /** Why a person should check the value. */
+  /** Reasons why a person should check the value. */
   readonly reasons?: readonly ReasonCode[]
 }
 

@@ -26,7 +26,7 @@ const NUMBER_LABELS: readonly RegExp[] = [
   new RegExp(`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`),
   new RegExp(`^${NUMBER_WORD}(?=\\s+\\S*\\d)`),
 ]
-/** Index of the last of `NUMBER_LABELS` that can only label a number. */
+/** Index in `NUMBER_LABELS` of the last label that always refers to a number. */
 const SURE = 2
 /** Labels of numbers of other documents. */
 const OF_ANOTHER = matcher('otherNumber', 'corrected')
@@ -131,7 +131,7 @@ const daysBehind = (sheet: Sheet, label: RegExp, find = labelledValues): Printed
   return [...days.values()]
 }
 
-/** Whether the document is in English only. Its dates may then have the month first. */
+/** Whether the document is in English only, so that its dates may have the month first. */
 const isEnglish = ({ plain }: Sheet): boolean => /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
 
 /** Matches the place before a date, as in a letter: `Madrid, a 1 de marzo de 2026`, `Tarnos, le 18/02/2026`. */

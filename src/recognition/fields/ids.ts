@@ -4,7 +4,7 @@ import { sourceOf } from './labels/index.ts'
 
 export interface FoundId {
   readonly value: string
-  /** Whether the letter of the id was not read, and was calculated from the digits. */
+  /** Whether the letter of the id was missing, and was calculated from the digits. */
   readonly isCompleted?: boolean
   /** Whether the id was misread, and replaced by the only similar id with valid check characters. */
   readonly isRepaired: boolean
@@ -73,7 +73,7 @@ function repaired(id: string): string | undefined {
   const candidates = id.length === 9 ? readingsOf(id) : shorter
   const right = [...new Set(candidates.filter(isSpanish))]
   if (right.length === 1) return right[0]
-  // A tax id does not have nine digits. The last one is a misread letter, which the other digits determine.
+  // No tax id consists of nine digits, so the last digit is a misread letter, which the other digits determine.
   return right.length === 0 && /^\d{9}$/.test(id) ? withLetter(id.slice(0, 8)) : undefined
 }
 

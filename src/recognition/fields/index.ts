@@ -1,4 +1,4 @@
-/** Interprets a read document: proposes an invoice, with a score for each field. */
+/** Interprets the text of a document: proposes an invoice, with a score for each field. */
 export { scoresIn } from './locations.ts'
 export type { KnownSupplier } from './memory.ts'
 export { type Proposal, type ProposalContext, propose, proposeXml } from './propose.ts'

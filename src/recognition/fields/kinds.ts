@@ -13,7 +13,7 @@ export type Kind =
   | 'withheld'
   | 'disbursement'
   | 'advance'
-  /** An amount that includes the tax, or the tax included in it. */
+  /** Labelled as tax included: an amount that includes the tax, or the included tax. */
   | 'included'
   | 'other'
 
@@ -56,7 +56,7 @@ const TOTAL = matcher('total', 'payable')
 const FILLER = new RegExp(matcher('total', 'payable', 'included', 'tax', 'invoice'), 'g')
 const CURRENCY = /\b(?:eur|euros?|usd|gbp|chf)\b/g
 
-/** Whether a label states only a total. A label in two languages does if its text in one of them does. */
+/** Whether a label states only a total. For a label in two languages, its text in one language is sufficient. */
 const isPlainTotal = (plain: string): boolean =>
   plain
     .split(' / ')
@@ -88,7 +88,7 @@ function headingOf({ rows }: Sheet, cell: Cell): Reading | undefined {
     if (cells[0]?.page !== cell.page) return undefined
     // A row with figures is not a row of headings.
     if (cells.some(({ text }) => amountsIn(text).length > 0)) continue
-    // Headings may be left-aligned and figures right-aligned, so rows with equal numbers of cells match by index.
+    // Headings may be left-aligned and figures right-aligned, so rows with as many cells are matched by index.
     const isAlike = cells.length === rows[cell.row]?.length
     const above = cells.find(
       (other) => (isAlike ? other.column === cell.column : overlaps(other, cell)) && hasLetters(other.plain),

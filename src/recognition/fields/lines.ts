@@ -27,7 +27,7 @@ const COLUMNS: readonly (readonly [Column, RegExp])[] = [
 
 type Headings = ReadonlyMap<Column, Cell>
 
-/** Returns the headings of a table of lines; undefined if the row is something else. */
+/** Returns the headings of a table of lines; undefined if the row has no such headings. */
 function headingsIn(cells: readonly Cell[]): Headings | undefined {
   if (cells.some(({ text }) => amountsIn(text).length > 0)) return undefined
   const found = new Map<Column, Cell>()
@@ -111,7 +111,7 @@ function partsOf(cells: readonly Cell[], columns: ReadonlyMap<Cell, Column>) {
   return { numbers, rates, description: texts.join(' ').trim() }
 }
 
-/** Returns the line of a row; undefined for a row of text, null for a row that cannot be a line. */
+/** Returns the invoice line in a row; undefined for a row of text, null for a row that cannot be an invoice line. */
 function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft | null | undefined {
   const columns = columnsOf(cells, headings, all)
   const { numbers, rates, description } = partsOf(cells, columns)

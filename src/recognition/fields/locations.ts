@@ -1,4 +1,4 @@
-/** Finds the new locations of scores in a document that the engine has completed. */
+/** Maps the scores of fields to their new locations after the engine has completed the document. */
 import { valueAt } from '../../invoice/index.ts'
 
 /** Lists that the engine sorts. */

@@ -1,6 +1,6 @@
 /**
- * Uses the registered invoices of a supplier as evidence for its next invoice. A field that matches them gets the next
- * higher score, but at most `TRUST.named`. The scores of amounts do not change.
+ * Uses the registered invoices of a supplier as evidence for its next invoice. A field that agrees with them gets the
+ * next higher score, but at most `TRUST.named`. The scores of amounts do not change.
  */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import type { Fields } from './document.ts'

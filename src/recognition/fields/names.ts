@@ -54,7 +54,7 @@ export const isLabelOnly = (plain: string): boolean => LABEL_ONLY.test(plain.tri
 /** Maximum number of words in a name without a legal form. Longer texts are sentences. */
 const MAX_WORDS = 8
 
-/** Whether a text can be a name. With a legal form, it can even if it has words that are rare in names. */
+/** Whether a text can be a name. A text with a legal form can be a name even if it has words that are rare in names. */
 export function isName(text: string): boolean {
   const plain = plainOf(text)
   if (!/\p{L}{2}/u.test(text) || text.length > 120) return false

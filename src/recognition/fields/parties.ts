@@ -1,4 +1,4 @@
-/** Finds the issuer of the invoice, and whether it is addressed to the company. */
+/** Finds the issuer of the invoice, and whether the invoice is addressed to the company. */
 import { checkTaxId } from '../../identifiers/index.ts'
 import { type Cell, cellsAbove, cellsBelow, type Hit, type Sheet } from './cells.ts'
 import type { TaxCode } from './codes.ts'
@@ -30,7 +30,7 @@ interface Id extends FoundId, Pick<Hit<string>, 'cell'> {}
 interface Ids {
   readonly own: readonly Id[]
   readonly others: readonly Id[]
-  /** Whether a text after an id label could not be read as an id. */
+  /** Whether any text after an id label could not be read as an id. */
   readonly isAnyUnread: boolean
 }
 
@@ -147,7 +147,7 @@ function isNextLine(upper: Cell, lower: Cell): boolean {
 }
 
 const JOINT = /(?:[,&-]|(?:^|\s)(?:de|del|la|las|los|el|y|e|i|para))$/
-/** Whether the texts of two text lines show that the second continues the first. */
+/** Whether two texts show that the lower line continues the upper line. */
 const continues = (upper: string, lower: Cell): boolean =>
   JOINT.test(plainOf(upper)) || /^\p{Ll}/u.test(lower.text) || isForm(lower.plain)
 
@@ -159,7 +159,7 @@ function didNotFit(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
   const [firstWord = ''] = lower.text.split(' ')
   const word = (firstWord.length + 1) * letter
   const widest = Math.max(...block.map(({ left, right }) => right - left))
-  // Tolerates different widths of letters.
+  // The comparison tolerates different widths of letters.
   return (
     (upper.right - upper.left + word) * 1.06 > widest && isCapitals(upper.text) === isCapitals(lower.text)
   )
@@ -201,7 +201,7 @@ function blockAbove(sheet: Sheet, cell: Cell): Cell[] {
   return label < 0 ? block : block.slice(0, label + 1)
 }
 
-/** Returns the first defined result of `make`. */
+/** Returns the first result of `make` that is not undefined. */
 function firstOf<T>(cells: readonly Cell[], make: (cell: Cell) => T | undefined): T | undefined {
   for (const cell of cells) {
     const made = make(cell)
@@ -285,7 +285,7 @@ class NameSearch {
     )
   }
 
-  /** Returns a name with a legal form that contains all words of a brand, such as one in the small print. */
+  /** Returns a name with a legal form that contains all words of a brand. Such a name is often in the small print. */
   companyOf(brand: string): Found<string> | undefined {
     const words = plainOf(brand).split(/\W+/)
     if (hasForm(plainOf(brand)) || !words.some((word) => word.length > 4)) return undefined

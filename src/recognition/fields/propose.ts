@@ -57,7 +57,7 @@ export interface Proposal {
   readonly document: CanonicalInvoiceInput
   readonly scores: Readonly<Record<string, number>>
   readonly mandatory: readonly Mandatory[]
-  /** Lowest score of the read fields that identify the invoice. */
+  /** Lowest score among the found fields that identify the invoice. */
   readonly weakest: number
   readonly reasons: readonly ReasonCode[]
   /** Whether the document is an invoice, and its total or one of number, date and supplier was read. */
@@ -123,7 +123,7 @@ function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonC
   ]
 }
 
-/** Returns the company as customer; undefined in a simplified invoice that does not name it. */
+/** Returns the company as customer; undefined for a simplified invoice that does not name the company. */
 function customerOf(
   { tax_id, legal_name: name, person_type_code }: ProposalContext['company'],
   typeCode: string,
@@ -142,7 +142,7 @@ function ratesFor(taxGroup: string, country: string, day: string | undefined): r
 
 const [COMPENSATION, FARMERS] = [matcher('compensation'), matcher('farmers')]
 
-/** Returns the rates of the farmers' compensation, which invoices of Spanish farmers state in place of a tax rate. */
+/** Returns the rates of the farmers' compensation, which invoices of Spanish farmers state instead of a tax rate. */
 const compensationFor = (taxGroup: string, country: string, day: string | undefined): readonly number[] =>
   taxGroup === 'IVA' && country === 'ES' ? farmersCompensationOf(day) : []
 
@@ -224,7 +224,7 @@ function fieldsOf(
   return { fields: adjustedByKnown(fields, known), isAddressed }
 }
 
-/** Replaces fields by those that an XML without lines states. The other fields remain as read from the document. */
+/** Replaces fields with the values of an embedded XML without lines. Other fields remain as read. */
 function withStated(
   fields: Fields,
   stated: Stated,
@@ -302,7 +302,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
     document: collapseLines(document),
     scores,
     mandatory,
-    // The score of a name that needs a review counts too.
+    // If the supplier's name needs a review, its score is included.
     weakest: Math.min(...core.filter((score) => score > 0), supplierName?.reasons ? supplierName.score : 1),
     reasons: [
       ...when(isOtherDocument(sheet, number?.value), 'not_final'),

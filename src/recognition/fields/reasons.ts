@@ -1,4 +1,4 @@
-/** Messages: why a person should check a proposal. */
+/** Messages with the reasons why a person should check a proposal. */
 import type { Locale } from '../../invoice/index.ts'
 import { REASONS } from '../generated/texts/reasons.ts'
 

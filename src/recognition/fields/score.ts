@@ -1,4 +1,4 @@
-/** The score of a whole proposal, the status that follows from it, and the reasons for a review. */
+/** The score of a whole proposal, its status, and the reasons for a review. */
 import type { Proposal } from './propose.ts'
 import { BLOCKING, type ReasonCode } from './reasons.ts'
 
@@ -51,7 +51,7 @@ export function reviewReasons(proposal: Proposal, isValid: boolean): ReasonCode[
   return [...new Set([...proposal.reasons, ...doubts, ...refused])]
 }
 
-/** Whether a proposal has more confirmed fields than another one of the same document. */
+/** Whether a proposal has more confirmed fields than another proposal for the same document. */
 export function isBetter(one: Proposal, other: Proposal): boolean {
   const confirmed = ({ mandatory }: Proposal) => sum(mandatory.map(({ score }) => score))
   const difference = scoreOf(one, true) - scoreOf(other, true)

@@ -61,11 +61,11 @@ const isSame = (a: Solution, b: Solution): boolean =>
   JSON.stringify(a.entries.toSorted((x, y) => x.rate - y.rate)) ===
     JSON.stringify(b.entries.toSorted((x, y) => x.rate - y.rate))
 
-/** Whether no other printed amount has the same tax at the rate. If the tax is very small, several amounts may. */
+/** Whether no other printed amount has the same tax at this rate. For a very small tax, several amounts can. */
 const isOnlyBase = (figures: readonly Figure[], { rate, base, tax }: Entry): boolean =>
   figures.every(({ value }) => value === base || percentOf(value, rate) !== tax)
 
-/** Whether no other rate gives the same tax on the base. If the base is very small, several rates may. */
+/** Whether no other rate results in the same tax on the base. For a very small base, several rates can. */
 const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor): boolean =>
   percentOf(base, rate) === tax &&
   rates.every((other) => (percentOf(base, other) === tax) === (other === rate))
@@ -86,11 +86,11 @@ const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): b
     )
   })
 
-/** Whether the amount payable is printed, and no other rate gives the same withholding. */
+/** Whether the amount payable is printed, and no other rate results in the same withholding. */
 const isWithheldSure = ({ withheld, isPayable }: Solution, { legalWithholding }: Statement): boolean =>
   isPayable && (!withheld || isOnly(legalWithholding, withheld.rate, withheld.base, withheld.amount))
 
-/** Returns scores: `parts` for the breakdown, `total` for the total, and 0 for the withholding. */
+/** Returns the scores of the amounts: `parts` for the breakdown, `total` for the total, and 0 for the withholding. */
 const scoresOf = (parts: number, total: number): Amounts['scores'] => ({
   breakdown: parts,
   base: parts,
@@ -120,7 +120,7 @@ const isWithheldUnread = ({ withheld }: Solution, { figures, withheldRates }: St
   !withheld &&
   (withheldRates.length > 0 || figures.some(({ kind, value }) => kind === 'withheld' && value !== 0))
 
-/** Returns why a person should check amounts that agree. */
+/** Returns the reasons why a person should check the amounts, although they agree. */
 function reasonsAgainst(best: Solution, all: readonly Solution[], statement: Statement): ReasonCode[] {
   const { code, figures } = statement
   const checks: readonly (readonly [boolean, ReasonCode])[] = [
@@ -171,7 +171,7 @@ function withheldTrust(best: Solution, statement: Statement, plain: number): num
   return isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed)
 }
 
-/** Returns amounts of which some were calculated. Calculated amounts score as guesses. */
+/** Returns amounts of which some were calculated. Calculated amounts get the score of unconfirmed values. */
 function derivedAmounts(one: Solution, statement: Statement): Amounts {
   const reasons = reasonsAgainst(one, [], statement)
   const isDoubted = reasons.some((reason) => DOUBTS.includes(reason))
@@ -255,7 +255,7 @@ function unverifiedAmounts(statement: Statement): Amounts | undefined {
   }
 }
 
-/** Returns the amount stated as the total of the document; undefined if different amounts are. */
+/** Returns the amount stated as the total of the document; undefined if several different amounts are stated. */
 function statedTotal({ figures }: Statement): Minor | undefined {
   const [only, ...more] = new Set(
     figures.flatMap(({ isStated, kind, value }) => (isStated && kind === 'total' ? [value] : [])),

@@ -30,7 +30,7 @@ export interface Stated {
 /** Type code of a credit note (UNTDID 1001). Its amounts have the opposite sign. */
 const CREDIT_NOTE = '381'
 
-/** Ignores the problems of the XML, because only valid values are used. */
+/** A report that ignores the problems of the XML, because only valid values are used. */
 const SILENT: ReadingReport = { refuse: () => undefined, warn: () => undefined }
 
 const taxIdOf = (id: string | undefined): string | undefined => {
@@ -75,7 +75,7 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
   O: { tax_treatment_code: 'NON_TAXABLE' },
 }
 
-/** Returns the breakdown of the XML, else the printed one if its totals match, else that of the only matching rate. */
+/** Returns the breakdown of the XML, else the printed one if its totals match, else that of the only possible rate. */
 function entriesOf(stated: Stated, printed: Amounts | undefined, rates: readonly number[]): readonly Entry[] {
   const { base, tax, total, taxes } = stated
   if (taxes.length > 0) return taxes.map(({ category: _, ...entry }) => entry)

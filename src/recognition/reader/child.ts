@@ -19,7 +19,7 @@ const report = (message: Report): void => {
 }
 
 process.on('message', async ({ bytes, ...order }: Order) => {
-  // A `Buffer` arrives as a `Buffer`, which some libraries do not accept.
+  // `bytes` arrives as a `Buffer`, which some libraries do not accept.
   report(await readFile({ bytes: new Uint8Array(bytes), ...order }))
 })
 process.once('disconnect', () => process.exit())

@@ -15,7 +15,7 @@ export interface Code {
 /** Margin for the blurred edge of a code, as a share of its width. */
 const MARGIN = 0.04
 
-// Without this, the library would fetch its module from the network.
+// The WebAssembly module is passed to the library, which would otherwise load it from the network.
 const module = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm'))
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(module).buffer } })
 

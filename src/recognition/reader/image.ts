@@ -45,7 +45,7 @@ async function headersOf(bytes: Uint8Array): Promise<Metadata[]> {
   return headers
 }
 
-/** Throws if the picture will be refused because of its headers. Reads no pixels. */
+/** Throws if the headers of a picture show that it must be refused. Reads no pixels. */
 export async function requireReadable(bytes: Uint8Array): Promise<void> {
   await headersOf(bytes)
 }

@@ -15,7 +15,7 @@ function inkVariation(grey: Uint8Array, along: number, across: number, step: num
     for (let line = 0; line < across; line++) {
       let ink = 0
       const start = strip * step + line * stride
-      // Every other pixel is enough.
+      // Every second pixel is sufficient.
       for (let at = 0; at < STRIP; at += 2) ink += grey[start + at * step] ?? 0
       if (line > 0) sum += (ink - before) ** 2
       before = ink

@@ -23,14 +23,14 @@ const SAFE_OPTIONS = {
   useSystemFonts: false,
   disableFontFace: true,
   stopAtErrors: false,
-  // Rejects pictures here, because another library renders them.
+  // Excludes pictures, because another library renders them.
   maxImageSize: 1,
   verbosity: 0,
 } as const
 
 async function open(bytes: Uint8Array) {
   try {
-    // The library takes ownership of the bytes.
+    // The library receives a copy, because it takes ownership of the bytes.
     return await getDocumentProxy(bytes.slice(), SAFE_OPTIONS)
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException'
@@ -56,7 +56,7 @@ function refuseLargePictures(bytes: Uint8Array): void {
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** Returns the scale at which a page that is a single scanned picture is rendered with exactly the picture's pixels. */
+/** Returns the scale at which a page that is one scanned picture is rendered with exactly the pixels of the picture. */
 async function pictureScale(page: PDFiumPage): Promise<number | undefined> {
   const [only, ...others] = page.objects()
   if (only?.type !== 'image' || others.length > 0) return undefined
@@ -76,7 +76,7 @@ async function draw(document: PDFiumDocument, at: number, dpi: number): Promise<
   const { originalWidth, originalHeight } = page.getOriginalSize()
   const area = Math.max(1, originalWidth * originalHeight)
   const scale = Math.min((await pictureScale(page)) ?? dpi / 72, Math.sqrt(MAX_RENDERED_PIXELS / area))
-  // With a scale, the library rounds the size of the page down to points before it applies it.
+  // The size is given in pixels: with a scale, the library would first round the page size down to points.
   const { width, height, data } = await page.render({
     scale: 1,
     width: Math.max(1, Math.round(originalWidth * scale)),

@@ -9,7 +9,7 @@ export interface Fragment {
   readonly baseline: number
   /** Font size. */
   readonly size: number
-  /** Whether its word may start in the fragment to its left, or continue in the fragment to its right. */
+  /** Whether the fragment may be part of the same word as the fragment to its left (`opens`), or right (`closes`). */
   readonly opens: boolean
   readonly closes: boolean
 }

@@ -59,7 +59,7 @@ export function withoutRules(raster: Raster): Raster {
   ] as const) {
     const marks = new Uint8Array(grey.length)
     fillRuns(ink, marks, 1, along, least, GAP)
-    // Keeps thicker marks, which are bars and pictures that may contain letters.
+    // Thicker marks are kept: they are bars or pictures, which may contain letters.
     fillRuns(marks, marks, 0, against, most + 1, 0)
     for (let at = 0; at < marks.length; at++) {
       if (marks[at] !== 1) continue

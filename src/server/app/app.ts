@@ -18,7 +18,7 @@ export interface App {
   readonly files: Files
   readonly log: Logger
   readonly metrics: Metrics
-  /** Runs work in worker threads if it would block other requests. */
+  /** Runs calculations in worker threads if they would block other requests. */
   readonly work: Work
   /** Reads suppliers' files in separate processes. */
   readonly recogniser: Recogniser

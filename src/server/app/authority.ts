@@ -59,7 +59,7 @@ export function authorityFor(config: Config): AuthorityAccess {
   }
   return {
     authority: {
-      // If no simulator is running and no address is configured, `configured` throws the error.
+      // If no simulator is running and no address is configured, `configured` returns the problem.
       send: (message, certificate, options) => (current() ?? configured).send(message, certificate, options),
       close: () => {
         known?.authority.close()

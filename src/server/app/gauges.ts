@@ -147,7 +147,7 @@ async function ofRows(db: Database, now: number): Promise<CompanyReading[]> {
     .selectFrom('certificates')
     .select([
       'company_id',
-      // A company with another certificate does not use its self-signed one.
+      // The self-signed certificate counts only if the company has no other certificate.
       sql<string>`coalesce(max(case when self_signed = 0 then valid_to end), max(valid_to))`.as('until'),
     ])
     .groupBy('company_id')

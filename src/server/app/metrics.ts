@@ -63,7 +63,7 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
   const text = async (): Promise<string> => {
     const { installation, companies } = await read()
     const readings: Readonly<Record<string, number>> = installation
-    // A gauge without a current value is removed, because an old value would mislead.
+    // A gauge without a current value is removed, because its old value would be misleading.
     for (const [name, gauge] of gauges) {
       gauge.remove()
       const value = readings[name]

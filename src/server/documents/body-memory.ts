@@ -9,16 +9,16 @@ const FIRST_BYTES = 16 * 1024
 export interface MemoryReservation {
   /** Sets the number of reserved bytes. Throws `service_unavailable` if they exceed the company's share. */
   readonly resize: (bytes: number) => void
-  /** Adds a function that `end` or `release` calls. */
+  /** Registers a function that `end` or `release` will call. */
   readonly add: (end: () => void) => void
-  /** Calls the added functions, but keeps the memory reserved. A client may read its response slowly. */
+  /** Calls the registered functions, but keeps the memory reserved, because the client may read its response slowly. */
   readonly end: () => void
   readonly release: () => void
 }
 
 /**
  * Returns a function that creates the memory reservation for a request of a company. Small bodies have a separate
- * memory budget, so that large bodies never cause their refusal.
+ * memory budget, so that they are never refused because of large bodies.
  */
 export function createBodyMemory(largest = MAX_BATCH_BYTES): (company: string) => MemoryReservation {
   const large = new Shares(4 * largest)

@@ -28,7 +28,7 @@ export function filesOnDisk(root: string): Files {
       try {
         await pipeline(content, file).catch(throwWithPath(path))
       } finally {
-        // Wait until the file is closed, so that the caller can remove it after a failure.
+        // Waits until the file is closed, so that the caller can remove the file after a failure.
         if (!file.closed) await once(file, 'close')
       }
       await flush(dirname(path))
@@ -44,7 +44,7 @@ export function filesOnDisk(root: string): Files {
     async remove(key) {
       const path = pathOf(key)
       await rm(path, { force: true })
-      // Flush the folder. Otherwise a removed file could reappear after a power failure, without a row in the database.
+      // Without flushing the folder, a removed file could reappear after a power failure, without a database row.
       if (existsSync(dirname(path))) await flush(dirname(path))
     },
     async *list(companyId) {

@@ -5,7 +5,7 @@
  * and a hyphen are optional; `*` stands for the rest of a word.
  */
 export interface Labels {
-  /** Where the terms come from. */
+  /** Sources of the terms. */
   readonly sources: readonly string[]
   /** Names of the months, from January on, each with its variants. */
   readonly months: readonly (readonly string[])[]
@@ -27,7 +27,7 @@ export interface Labels {
   /** Labels of the invoice that a corrective invoice corrects. */
   readonly corrected: readonly string[]
   readonly issueDate: readonly string[]
-  /** Words for "date", alone. */
+  /** Words for "date" as a label on their own. */
   readonly date: readonly string[]
   readonly operationDate: readonly string[]
   readonly dueDate: readonly string[]
