@@ -120,7 +120,7 @@ function readVerifactuResponse(text: string, { operation }: VerifactuMessage): R
   return operation === 'query' ? readStored(document) : readRecords(document)
 }
 
-/** Reads the response to a submission. */
+/** Reads the response of the SII to a submission. */
 function readSiiRecords(text: string): ResponseReading {
   const read = readResponse(text)
   if (!read.ok) return unexpected('')
