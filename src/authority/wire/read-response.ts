@@ -175,7 +175,7 @@ function readSiiResponse(text: string, { operation, book }: SiiMessage): Respons
 /** Matches root elements of responses. Responses without an envelope are read too. */
 const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
 
-/** Reads the response to a message. Of an unrelated document, only the beginning is read. */
+/** Reads the response to a message. Reads only the beginning of an unrelated document. */
 export function readResponseTo(message: Message, text: string): ResponseReading {
   const root = rootOf(text)
   if (root !== null && !ROOT.test(root.name)) return unexpected(root.name)
