@@ -177,7 +177,7 @@ export const ADVICE_RULES = [
     applies: ({ facts: { supplierId: id }, invoice: { supplier } }) =>
       id?.valid ? isCompany(id) : supplier.person_type_code === 'J' && supplier.country_code === 'ES',
     check({ tax_withheld_rate: received = 0 }, { date }, fail) {
-      // `withholding_rate_unknown` reports unknown rates.
+      // Unknown rates are reported by the rule `withholding_rate_unknown`.
       if (withholdingRatesOf(date).includes(received) && !isRateOfCompanies(received))
         fail('tax_withheld_rate', { received })
     },

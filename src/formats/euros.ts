@@ -94,7 +94,7 @@ function withAmounts(invoice: Invoice, calculated: CanonicalInvoice['invoice'], 
 
 type Amount = readonly [holder: object | undefined, name: string, sign: 1 | -1]
 
-/** Adds cents to the first of the amounts that is present. */
+/** Adds cents to the first amount that is present. */
 function add(cents: number, ...amounts: readonly Amount[]): void {
   for (const [holder, name, sign] of amounts) {
     const value = (holder as Members | undefined)?.[name]

@@ -1,4 +1,4 @@
-/** Messages about the position at which a text is not valid JSON. */
+/** Messages that state why a text is not valid JSON. */
 import type { Text } from '../invoice/index.ts'
 import { FAULTS as FAULTS_TEXTS } from './generated/texts/faults.ts'
 import type { FaultReason } from './scan.ts'

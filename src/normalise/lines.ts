@@ -49,7 +49,7 @@ const isDistanceSale = (key: string, context: LineContext): boolean =>
 
 /**
  * Returns the treatment of a line that states no treatment (calculation page, section 6). A positive Spanish rate
- * always means "taxable". If other fields contradict it, a rule reports that; the rate is not dropped.
+ * always means "taxable". If other fields contradict the rate, a rule reports the contradiction; the rate is kept.
  */
 function deduceTreatment(line: Line, key: string, consumption: boolean, context: LineContext): string {
   if (line.reverse_charge === true) return REVERSE_CHARGE

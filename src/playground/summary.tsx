@@ -68,7 +68,7 @@ const announcementOf = (
     ? messages.announce(title, messages.errors(errors), messages.hints(hints.length))
     : messages.announce(title, messages.errors(errors), messages.warnings(warnings))
 
-/** Announces the result to screen readers once typing pauses. */
+/** Announces the result to screen readers when the user stops typing. */
 function Announcement({ text }: { readonly text: string }) {
   const [announcement, announce] = useState('')
   useEffect(() => {

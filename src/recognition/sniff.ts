@@ -14,7 +14,7 @@ const SIGNATURES: readonly (readonly [FileKind, readonly number[]])[] = [
  */
 const PDF = /^(?:\u00ef\u00bb\u00bf)?[\0\t\n\f\r ]{0,64}%PDF-\d/
 
-/** Returns the type of a file, or `null` for any other type. */
+/** Returns the type of a file, or `null` if the type is not supported. */
 export function kindOf(bytes: Uint8Array): FileKind | null {
   for (const [kind, signature] of SIGNATURES)
     if (signature.every((byte, at) => bytes[at] === byte)) return kind

@@ -54,7 +54,7 @@ export const shortened = (value: unknown): unknown =>
         : 'object'
       : (value ?? null)
 
-/** Wraps an operation that explains, and refuses explanations that would be too long. */
+/** Wraps an operation to refuse explanations that would be too long. */
 const limitExplanation =
   (operation: Operation, isAsked: (options: unknown) => boolean): Operation =>
   (document, options, locale) => {

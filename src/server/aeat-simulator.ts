@@ -16,7 +16,7 @@ export interface OwnSimulator {
   readonly close: () => Promise<void>
 }
 
-/** Milliseconds between two checks of whether the process that runs the simulator has ended. */
+/** Interval, in milliseconds, at which to check whether the process that runs the simulator has ended. */
 const CHECK_INTERVAL_MS = 2000
 
 /**

@@ -6,7 +6,7 @@ import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
 
 const DAY = 86_400_000
-/** Matches the names of backups in the folder of `--into`, which contain their UTC timestamp. */
+/** Matches the names of backups in the folder given with `--into`, which contain their UTC timestamp. */
 const DATED = /^cuadra-\d{8}T\d{6}Z$/
 const PART = /^(.+)\.part-[0-9a-f]{8}$/
 

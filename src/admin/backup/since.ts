@@ -67,7 +67,7 @@ function monthBefore(stamp: string): string {
   return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`
 }
 
-/** Compares one company with the authority. Changes nothing. */
+/** Compares the stored records of one company with those of the authority. Changes nothing. */
 export async function checkSinceBackup(
   app: App,
   company: CompanyRecord,

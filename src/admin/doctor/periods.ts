@@ -1,4 +1,4 @@
-/** Checks the VeriFactu periods of a company: the open one, a planned change, and the time since the last one. */
+/** Checks the VeriFactu periods of a company: the open period, a planned change, and the time since the last period. */
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { usesSii } from '../../server/service/sii/pending.ts'

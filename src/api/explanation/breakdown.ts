@@ -1,4 +1,4 @@
-/** Rows of the breakdown and of the withholding. */
+/** Rows that explain the amounts of the breakdown and of the withholding. */
 import type { BreakdownRow, CalculatedLine, TaxGroup } from '../../calculate/index.ts'
 import type { OUTPUT_AMOUNTS, TaxOutput } from '../../invoice/index.ts'
 import { type Exact, exact } from '../../money/index.ts'

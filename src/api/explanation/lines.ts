@@ -1,4 +1,4 @@
-/** Rows of the lines. */
+/** Rows that explain the amounts of lines. */
 import { type CalculatedLine, isMarginLine, type LineAmounts, type TaxGroup } from '../../calculate/index.ts'
 import { type LINE_AMOUNTS, type Line, TAXED } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'

@@ -120,7 +120,7 @@ function readVerifactuResponse(text: string, { operation }: VerifactuMessage): R
   return operation === 'query' ? readStored(document) : readRecords(document)
 }
 
-/** Reads the response to a submission. */
+/** Reads the response of the SII to a submission. */
 function readSiiRecords(text: string): ResponseReading {
   const read = readResponse(text)
   if (!read.ok) return unexpected('')
@@ -175,7 +175,7 @@ function readSiiResponse(text: string, { operation, book }: SiiMessage): Respons
 /** Matches root elements of responses. Responses without an envelope are read too. */
 const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
 
-/** Reads the response to a message. Of an unrelated document, only the beginning is read. */
+/** Reads the response to a message. Reads only the beginning of an unrelated document. */
 export function readResponseTo(message: Message, text: string): ResponseReading {
   const root = rootOf(text)
   if (root !== null && !ROOT.test(root.name)) return unexpected(root.name)

@@ -1,4 +1,4 @@
-/** Reads the file of `--company`. */
+/** Reads the file given with `--company`. */
 import type { Company } from '../../api/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'
 import { USAGE } from '../generated/texts/usage.ts'

@@ -14,7 +14,7 @@ export interface ConvertSettings extends Settings {
   readonly direction: 'received' | 'issued'
   /** Whether files with several invoices are split. */
   readonly split: boolean
-  /** The spreadsheet format of `--mapping`; null if neither `from` nor `to` is CSV. */
+  /** The spreadsheet format of the mapping file; null if neither `from` nor `to` is CSV. */
   readonly sheet: Sheet | null
 }
 

@@ -1,4 +1,4 @@
-/** Reads the file of `--mapping`. */
+/** Reads the file given with `--mapping`. */
 import { readMapping } from '../spreadsheet/mapping.ts'
 import { Sheet } from '../spreadsheet/sheet.ts'
 import type { Cli } from './cli.ts'

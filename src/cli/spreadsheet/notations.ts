@@ -29,7 +29,7 @@ export const plainDecimal = (value: number): string =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Removes the zeros of a decimal that do not change its value. */
+/** Removes redundant zeros from a decimal. */
 const shortest = (decimal: string): string => {
   const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)\.(\d*)$/.exec(decimal) ?? []
   const kept = decimals.replace(/(?<!0)0+$/, '')

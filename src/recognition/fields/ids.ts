@@ -65,7 +65,7 @@ function readingsOf(id: string): string[] {
   return [...person, ...entity]
 }
 
-/** Returns the valid Spanish tax id that was misread, if exactly one is possible. */
+/** Returns the valid Spanish tax id that was misread as this text, if there is exactly one possibility. */
 function repaired(id: string): string | undefined {
   const shorter = [...id].flatMap((character, at) =>
     id.length === 10 && character === id[at + 1] ? [id.slice(0, at) + id.slice(at + 1)] : [],

@@ -153,7 +153,7 @@ const continues = (upper: string, lower: Cell): boolean =>
 
 const isCapitals = (text: string): boolean => text === text.toUpperCase()
 
-/** Whether the first word of a text line would not have fitted in the line above, as wide as the block. */
+/** Whether the first word of a text line would not have fitted into the line above, given the width of the block. */
 function didNotFit(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
   const letter = (lower.right - lower.left) / Math.max(1, lower.text.length)
   const [firstWord = ''] = lower.text.split(' ')

@@ -234,7 +234,7 @@ function withoutTax(statement: Statement): Amounts | undefined {
   }
 }
 
-/** Returns the labelled amounts if no amounts agree. Base and tax score 0. */
+/** Returns the labelled amounts, if no amounts agree arithmetically. Base and tax get the score 0. */
 function unverifiedAmounts(statement: Statement): Amounts | undefined {
   const { figures, code } = statement
   const read = totalIn(statement)
