@@ -11,9 +11,9 @@ import {
   TAXED,
 } from '../src/invoice/index.ts'
 import { toMinor, toNumber } from '../src/money/index.ts'
-import { mistakeOf, nearness, REVEALING } from './mistakes.ts'
+import { COMPARED_TOTALS, mistakeOf, toleranceTest } from './mistakes.ts'
 import { recipientCountry } from './one-stop-shop.ts'
-import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
+import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'
 
 const warning = { severity: 'warning', origin: 'cuadra' } as const
 
@@ -84,7 +84,10 @@ export const ADVICE_RULES = [
     ...warning,
     code: 'simplified_intra_community_supply',
     law: 'art. 4.4.a RD 1619/2012',
-    reads: [...ofLines('exemption_reason_code', 'tax_treatment_code'), '/invoice/header/invoice_type_code'],
+    reads: [
+      ...linePathsOf('exemption_reason_code', 'tax_treatment_code'),
+      '/invoice/header/invoice_type_code',
+    ],
     en: [
       'Exemption E5 and the reverse charge are not allowed on a simplified invoice.',
       'Send invoice_type_code 01 or 03, and the customer with its tax id.',
@@ -104,7 +107,7 @@ export const ADVICE_RULES = [
     code: 'customer_tax_id_missing',
     law: 'art. 6.1.d RD 1619/2012',
     reads: [
-      ...ofLines('exemption_reason_code', 'tax_treatment_code'),
+      ...linePathsOf('exemption_reason_code', 'tax_treatment_code'),
       '/invoice/customer',
       '/invoice/header/invoice_type_code',
     ],
@@ -132,7 +135,7 @@ export const ADVICE_RULES = [
     code: 'intra_community_supply_outside_eu',
     law: 'art. 25 Ley 37/1992',
     reads: [
-      ...ofLines('exemption_reason_code', 'tax_treatment_code', 'item_type'),
+      ...linePathsOf('exemption_reason_code', 'tax_treatment_code', 'item_type'),
       '/invoice/customer/country_code',
       '/invoice/customer/tax_id',
     ],
@@ -186,7 +189,7 @@ export const ADVICE_RULES = [
     ...warning,
     code: 'export_not_exempt',
     law: 'arts. 21-22 Ley 37/1992',
-    reads: ofLines('tax_regime_key', 'tax_treatment_code'),
+    reads: linePathsOf('tax_regime_key', 'tax_treatment_code'),
     en: [
       'Regime key 02 is for exports, which are exempt; the line is {received}.',
       'Send exemption_reason_code E2, or another tax_regime_key.',
@@ -253,7 +256,7 @@ export const ADVICE_RULES = [
     ...warning,
     code: 'purchase_price_missing',
     law: 'arts. 137 and 145 Ley 37/1992',
-    reads: ofLines('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
+    reads: linePathsOf('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
     en: [
       'Without purchase_price_incl, the whole price is taxed instead of the margin (regime key {tax_regime_key}).',
       'Send purchase_price_incl.',
@@ -275,7 +278,7 @@ export const ADVICE_RULES = [
     reads: [
       '/invoice/payment_details/*/installment_amount',
       '/invoice/totals/total_executable_amount',
-      ...REVEALING,
+      ...COMPARED_TOTALS,
     ],
     en: [
       'The instalments add up to {received} instead of {expected} (difference {difference}).',
@@ -300,7 +303,7 @@ export const ADVICE_RULES = [
       if (details.length === 0 || sum === expected) return
       if ((kept !== undefined && sum === toMinor(kept, decimals)) || mistakeOf(context)) return
       // The instalments may add up to the amount to pay that the client computed, which differs within the tolerance.
-      if (settings.check && nearness(stated.calculation)(sum, expected)) return
+      if (settings.check && toleranceTest(stated.calculation)(sum, expected)) return
       const number = (amount: number) => toNumber(amount, decimals)
       fail('/invoice/payment_details', {
         expected: number(expected),

@@ -1,11 +1,18 @@
 /** Withholding, equivalence surcharge, and the breakdown that the client sent. */
-import { surchargePair, surchargesOf, withholdingRatesOf } from '../src/catalogs/index.ts'
+import { isSurchargePair, surchargesOf, withholdingRatesOf } from '../src/catalogs/index.ts'
 import { TAXED, type TaxOutput, type Text } from '../src/invoice/index.ts'
 import { keepDecimals, toNumber } from '../src/money/index.ts'
 import { issuerProvince } from '../src/normalise/index.ts'
 import { visitEntries } from './entries.ts'
-import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
-import { type Context, documentRule, type Fail, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
+import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistakes.ts'
+import {
+  type Context,
+  documentRule,
+  isPercentage,
+  lineRule,
+  type ReportFailure,
+  WITHHOLDING_LAW,
+} from './rule.ts'
 
 /** Whether an entry charges tax at a rate above 0. Only such entries can have an equivalence surcharge. */
 const carriesTax = (entry: TaxOutput): boolean =>
@@ -20,10 +27,10 @@ const carriesTax = (entry: TaxOutput): boolean =>
  * decimals.
  */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
-  surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
+  isSurchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
 
 /** Reports an equivalence surcharge under IGIC or IPSI, because only IVA has one. */
-function failOutsideIva(context: Context, fail: Fail): void {
+function failOutsideIva(context: Context, fail: ReportFailure): void {
   visitEntries(context, (entry, path) => {
     const { equivalence_surcharge: received = null, equivalence_surcharge_amount: amount } = entry
     const extra = { received, tax_group: context.taxGroup, case: 'not_iva' }
@@ -48,7 +55,7 @@ const breakdownMismatch = (
     code,
     origin: 'cuadra',
     law,
-    reads: [`/invoice/${list}`, ...REVEALING],
+    reads: [`/invoice/${list}`, ...COMPARED_TOTALS],
     en: [
       '{field} is {received}, but the lines give {expected}.',
       `Correct the entry or the lines, or omit ${list} to have it computed.`,
@@ -58,7 +65,7 @@ const breakdownMismatch = (
       `Corrija la entrada o las líneas, u omita ${list} para que se calcule.`,
     ],
     cases: {
-      ...MISTAKES,
+      ...MISMATCH_CASES,
       orphan: {
         en: `No line ${verb.en} this entry of ${list} (taxable amount {received}).`,
         es: `Ninguna línea ${verb.es} esta entrada de ${list} (base {received}).`,

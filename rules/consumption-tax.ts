@@ -2,17 +2,17 @@
 import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '../src/catalogs/index.ts'
 import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
+import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistakes.ts'
 import {
-  isForeign,
+  isOneStopShopDocument,
+  isOneStopShopLine,
+  isOtherMemberStateOrAbsent,
   isOutsideUnion,
-  isShopDocument,
-  isShopLine,
   PLACE_LAW,
   recipientCountry,
   SCOPE_LAW,
 } from './one-stop-shop.ts'
-import { type Context, isPercentage, type LineRule, lineRule, ofLines } from './rule.ts'
+import { type Context, isPercentage, type LineRule, linePathsOf, lineRule } from './rule.ts'
 
 /** Law on the contents of the one-stop-shop return. */
 const RETURN_LAW = 'art. 369g Directive 2006/112/EC'
@@ -39,11 +39,14 @@ const isLocatedAbroad = (line: Line): boolean =>
 
 /** Whether the tax of another member state is due, even if the line has no foreign-tax fields. */
 const isOwedAbroad = (line: Line, context: Context): boolean =>
-  isShopLine(line) && isLocatedAbroad(line) && isShopDocument(context) && isForeign(context)
+  isOneStopShopLine(line) &&
+  isLocatedAbroad(line) &&
+  isOneStopShopDocument(context) &&
+  isOtherMemberStateOrAbsent(context)
 
 /** The fields that determine whether a line has foreign tax. */
 const FOREIGN_TAX_PATHS = [
-  ...ofLines(...CONSUMPTION_FIELDS, 'tax_regime_key', 'tax_treatment_code', 'non_taxable_reason'),
+  ...linePathsOf(...CONSUMPTION_FIELDS, 'tax_regime_key', 'tax_treatment_code', 'non_taxable_reason'),
   '/invoice/customer/country_code',
 ]
 
@@ -62,7 +65,7 @@ const requires =
  * Whether lines can have foreign tax. For customers outside the Union, `oss_customer_outside_eu` is reported instead.
  */
 const mayCarryForeignTax = (context: Context): boolean =>
-  isShopDocument(context) ? !isOutsideUnion(context) : context.uses.consumption
+  isOneStopShopDocument(context) ? !isOutsideUnion(context) : context.uses.consumption
 
 const recommendedField = (
   code: string,
@@ -73,7 +76,7 @@ const recommendedField = (
     code,
     severity: 'warning',
     law: RETURN_LAW,
-    reads: ofLines(...CONSUMPTION_FIELDS),
+    reads: linePathsOf(...CONSUMPTION_FIELDS),
     en: [`${field} is missing; the one-stop-shop return (form 369) requires it.`, 'Send {allowed}.'],
     es: [`Falta ${field}; lo pide la declaración de la ventanilla única (modelo 369).`, 'Envíe {allowed}.'],
     needs: ['consumption'],
@@ -88,7 +91,7 @@ export const CONSUMPTION_TAX_RULES = [
   lineRule({
     code: 'consumption_tax_requires_oss_regime',
     law: SCOPE_LAW,
-    reads: ofLines(...CONSUMPTION_FIELDS, 'tax_regime_key'),
+    reads: linePathsOf(...CONSUMPTION_FIELDS, 'tax_regime_key'),
     en: [
       'Foreign tax is allowed only on lines with regime key 17; this line has {tax_regime_key}.',
       'Send tax_regime_key 17, or remove {field} and the other foreign-tax fields.',
@@ -115,7 +118,7 @@ export const CONSUMPTION_TAX_RULES = [
     check(line, context, fail, index) {
       const field = consumptionField(context, index)
       const { issued, taxGroup } = context
-      if (field && !(issued && taxGroup === 'IVA' && isShopLine(line)))
+      if (field && !(issued && taxGroup === 'IVA' && isOneStopShopLine(line)))
         fail(field, {
           tax_regime_key: line.tax_regime_key,
           direction: issued ? 'issued' : 'received',
@@ -126,7 +129,7 @@ export const CONSUMPTION_TAX_RULES = [
   lineRule({
     code: 'consumption_tax_requires_non_subject',
     law: PLACE_LAW,
-    reads: ofLines('tax_treatment_code', 'non_taxable_reason', ...CONSUMPTION_FIELDS),
+    reads: linePathsOf('tax_treatment_code', 'non_taxable_reason', ...CONSUMPTION_FIELDS),
     en: [
       'A line with foreign tax is not subject to tax in Spain; this line is {received}.',
       'Send tax_treatment_code {expected}.',
@@ -224,7 +227,7 @@ export const CONSUMPTION_TAX_RULES = [
   lineRule({
     code: 'consumption_tax_amount_mismatch',
     law: RETURN_LAW,
-    reads: [...ofLines('consumption_tax_amount', 'consumption_tax_rate'), ...REVEALING],
+    reads: [...linePathsOf('consumption_tax_amount', 'consumption_tax_rate'), ...COMPARED_TOTALS],
     en: [
       'The foreign tax is {received}, but the taxable amount and the rate give {expected}.',
       'Correct it, or omit it to have it computed.',
@@ -233,7 +236,7 @@ export const CONSUMPTION_TAX_RULES = [
       'El impuesto extranjero es {received}, pero de la base y el tipo resulta {expected}.',
       'Corríjalo, u omítalo para que se calcule.',
     ],
-    cases: MISTAKES,
+    cases: MISMATCH_CASES,
     needs: ['consumption'],
     check(line, context, fail, index) {
       const { sent, stated } = context

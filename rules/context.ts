@@ -1,7 +1,7 @@
 /** The input of the rules. */
 import type { Calculated, CalculatedInvoice } from '../src/calculate/index.ts'
 import type { Company, InvoiceBlock, Settings } from '../src/invoice/index.ts'
-import type { Facts, Uses } from '../src/normalise/index.ts'
+import type { NormalisationFacts, UsedFeatures } from '../src/normalise/index.ts'
 
 /** The data of one invoice. Rules may read them, but not change them. */
 export interface Context {
@@ -17,8 +17,8 @@ export interface Context {
   /** The calculation of an issued invoice in its original currency, if that is not the euro. */
   readonly original: Calculated | undefined
   /** Facts about the invoice that the normalisation found, such as excess decimals and unknown provinces. */
-  readonly facts: Facts
-  readonly uses: Uses
+  readonly facts: NormalisationFacts
+  readonly uses: UsedFeatures
   readonly settings: Settings
   readonly company: Company | null
   readonly issued: boolean

@@ -46,7 +46,7 @@ export type Features = ReturnType<typeof featuresOf>
 export type Feature = keyof Features
 
 /** Returns the features as a bit mask. */
-export function maskOf(features: Features): number {
+export function featureMaskOf(features: Features): number {
   let mask = 0
   for (const name in features) mask = (mask << 1) | (features[name as Feature] ? 1 : 0)
   return mask

@@ -1,6 +1,6 @@
 /** Header and issue data: corrective invoices, tax group, customs document, dates. */
 import { correctionReasonCodes, isCorrectionReason, lastDayOfCurrency } from '../src/catalogs/index.ts'
-import { type Context, type DocumentRule, documentRule, ofLines, stageRule } from './rule.ts'
+import { type Context, type DocumentRule, documentRule, linePathsOf, stageRule } from './rule.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
@@ -294,7 +294,7 @@ export const HEADER_RULES = [
       '/invoice/issue_data/invoicing_period_start_date',
       '/invoice/issue_data/invoicing_period_end_date',
       `${CORRECTIVE}/tax_period`,
-      ...ofLines('line_item_period_start_date', 'line_item_period_end_date'),
+      ...linePathsOf('line_item_period_start_date', 'line_item_period_end_date'),
     ],
     en: [
       'The period ends on {received}, before it starts on {start_date}.',

@@ -3,7 +3,7 @@ import { type Extra, type Finding, MAX_ITEMS, type Severity } from '../src/invoi
 import { ADVICE_RULES } from './advice.ts'
 import { BREAKDOWN_RULES } from './breakdown.ts'
 import { CONSUMPTION_TAX_RULES } from './consumption-tax.ts'
-import { type Features, featuresOf, maskOf } from './features.ts'
+import { type Features, featureMaskOf, featuresOf } from './features.ts'
 import { HEADER_RULES } from './header.ts'
 import { LINE_RULES } from './lines.ts'
 import { ONE_STOP_SHOP_RULES } from './one-stop-shop.ts'
@@ -46,7 +46,7 @@ export const hasNeeds = ({ needs }: DocumentRule | LineRule, features: Features)
   needs === undefined || needs.every((name) => features[name])
 
 function rulesFor(features: Features): RuleList {
-  const mask = maskOf(features)
+  const mask = featureMaskOf(features)
   const known = lists.get(mask)
   if (known) return known
   const document: DocumentRule[] = []
@@ -68,7 +68,7 @@ export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
 /**
  * Runs every rule that applies to the invoice and returns its findings. Each rule stops at `maxProblems` + 1 findings,
- * so that one rule with many findings leaves room for the findings of others.
+ * so that one rule with many findings does not displace the findings of others.
  */
 export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): Finding[] {
   const findings: Finding[] = []

@@ -2,8 +2,8 @@
 import { unitCodes, unitOf } from '../src/catalogs/index.ts'
 import { LINE_AMOUNTS, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { MISTAKES, mistakeOf, REVEALING } from './mistakes.ts'
-import { documentRule, lineRule, ofLines, WITHHOLDING_LAW } from './rule.ts'
+import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistakes.ts'
+import { documentRule, linePathsOf, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** The law that requires each field. RD 1619/2012: art. 6 applies to full invoices, art. 7 to simplified invoices. */
 const REQUIRED_BY: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export const LINE_RULES = [
       '/invoice/header/invoice_number',
       '/invoice/issue_data/issue_date',
       '/invoice/supplier/tax_id',
-      ...ofLines('tax_output_rate', 'tax_treatment_code'),
+      ...linePathsOf('tax_output_rate', 'tax_treatment_code'),
       ...ENTRIES.map(([list]) => `/invoice/totals/${list}`),
     ],
     en: ['{field} is missing.', 'Send {field}.'],
@@ -110,7 +110,7 @@ export const LINE_RULES = [
     code: 'line_adjustment_with_tax_included_price',
     origin: 'cuadra',
     law: 'API specification, "lines[]"',
-    reads: ofLines(...ADJUSTMENTS, 'unit_price_with_tax'),
+    reads: linePathsOf(...ADJUSTMENTS, 'unit_price_with_tax'),
     en: [
       '{field} is not allowed on a line whose price includes tax.',
       'Change unit_price_with_tax instead, or send prices without tax.',
@@ -133,7 +133,7 @@ export const LINE_RULES = [
     origin: 'cuadra',
     law: 'art. 6.1.f-h RD 1619/2012',
     lawOf: (_extra, path) => (path.includes('/tax_withheld_') ? WITHHOLDING_LAW : undefined),
-    reads: [...LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`), ...REVEALING],
+    reads: [...LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`), ...COMPARED_TOTALS],
     en: [
       '{field} is {received}, but the line gives {expected}.',
       'Correct it, or omit it to have it computed.',
@@ -142,7 +142,7 @@ export const LINE_RULES = [
       '{field} es {received}, pero de los datos de la línea resulta {expected}.',
       'Corríjalo, u omítalo para que se calcule.',
     ],
-    cases: MISTAKES,
+    cases: MISMATCH_CASES,
     needs: ['lineAmounts'],
     check(_line, context, fail, index) {
       const { sent, stated } = context

@@ -4,15 +4,15 @@
  */
 import type { Calculation } from '../src/calculate/index.ts'
 import { toleranceOf, toMinor } from '../src/money/index.ts'
-import type { CaseInput, Context } from './rule.ts'
+import type { Context, MessageCaseInput } from './rule.ts'
 
-const mistake = (en: string, es: string): CaseInput => ({
+const mistake = (en: string, es: string): MessageCaseInput => ({
   en: ['{field} is {received}, but the lines give {expected}.', en],
   es: ['{field} es {received}, pero de las líneas resulta {expected}.', es],
 })
 
 /** Messages that name a likely mistake, for the rules about mismatching amounts. */
-export const MISTAKES = {
+export const MISMATCH_CASES = {
   price: mistake(
     'Send the prices in {price}: they then match the totals.',
     'Envíe los precios en {price}: así cuadran con los totales.',
@@ -24,7 +24,7 @@ export const MISTAKES = {
 }
 
 /** Paths of the totals that `mistakeOf` compares to find a mistake. */
-export const REVEALING = [
+export const COMPARED_TOTALS = [
   'total_gross_amount_before_taxes',
   'total_tax_outputs',
   'total_consumption_taxes',
@@ -32,7 +32,7 @@ export const REVEALING = [
 ].map((name) => `/invoice/totals/${name}`)
 
 /** Returns a function that tests whether two totals differ by at most the tolerance of the calculation. */
-export const nearness =
+export const toleranceTest =
   (calculation: Calculation) =>
   (a: number, b: number): boolean =>
     Math.abs(a - b) <= toleranceOf(calculation)
@@ -43,7 +43,7 @@ export const nearness =
  */
 export function mistakeOf({ sent, stated: { calculation }, uses }: Context) {
   const { decimals, totals, adjustment } = calculation
-  const near = nearness(calculation)
+  const near = toleranceTest(calculation)
   const sentAs = (name: keyof typeof totals): number => toMinor(sent.totals[name] ?? 0, decimals)
   const base = sentAs('total_gross_amount_before_taxes')
   const total = sentAs('invoice_total')

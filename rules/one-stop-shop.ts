@@ -13,7 +13,7 @@ import {
   REVERSE_CHARGE,
   TAXED,
 } from '../src/invoice/index.ts'
-import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
+import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'
 
 /**
  * Law on the scope of the Union scheme and the import scheme. Regime key 17 does not cover the external scheme (art.
@@ -26,9 +26,9 @@ const REGISTRATION_LAW = 'art. 163 duovicies Ley 37/1992'
 /** First day of the one-stop shop (RDL 7/2021). */
 const REGIME_START = '2021-07-01'
 
-export const isShopDocument = ({ issued, taxGroup, uses }: Context): boolean =>
+export const isOneStopShopDocument = ({ issued, taxGroup, uses }: Context): boolean =>
   issued && taxGroup === 'IVA' && uses.oneStopShop
-export const isShopLine = (line: Line): boolean => line.tax_regime_key === ONE_STOP_SHOP
+export const isOneStopShopLine = (line: Line): boolean => line.tax_regime_key === ONE_STOP_SHOP
 const isReverseCharge = (line: Line): boolean =>
   line.reverse_charge === true || line.tax_treatment_code === REVERSE_CHARGE
 
@@ -42,7 +42,7 @@ const datePath = ({ invoice: { header, issue_data: data }, settings }: Context):
   '/invoice/issue_data/issue_date'
 
 const firstShopLine = ({ invoice }: Context): string =>
-  `/invoice/lines/${invoice.lines.findIndex(isShopLine)}/tax_regime_key`
+  `/invoice/lines/${invoice.lines.findIndex(isOneStopShopLine)}/tax_regime_key`
 
 /** Whether the recipient is outside the European Union. */
 export const isOutsideUnion = (context: Context): boolean => {
@@ -51,7 +51,7 @@ export const isOutsideUnion = (context: Context): boolean => {
 }
 
 /** Whether the recipient is in another member state, or absent (API specification, "Regime key rules"). */
-export const isForeign = (context: Context): boolean => {
+export const isOtherMemberStateOrAbsent = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))
 }
@@ -86,7 +86,7 @@ export const ONE_STOP_SHOP_RULES = [
     code: 'oss_foreign_consumption_must_be_non_subject',
     law: PLACE_LAW,
     reads: [
-      ...ofLines('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
+      ...linePathsOf('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
       '/invoice/customer/country_code',
     ],
     en: [
@@ -98,16 +98,16 @@ export const ONE_STOP_SHOP_RULES = [
       'Envíe NON_TAXABLE sin tax_output_rate, y el impuesto extranjero en los campos consumption_*.',
     ],
     needs: ['oneStopShop'],
-    applies: isForeign,
+    applies: isOtherMemberStateOrAbsent,
     check(line, _context, fail) {
-      if (isShopLine(line) && line.tax_treatment_code !== NON_TAXABLE && !isReverseCharge(line))
+      if (isOneStopShopLine(line) && line.tax_treatment_code !== NON_TAXABLE && !isReverseCharge(line))
         fail('tax_treatment_code', { expected: NON_TAXABLE, received: line.tax_treatment_code })
     },
   }),
   lineRule({
     code: 'oss_non_subject_reason_must_be_location_rules',
     law: 'arts. 68-70 Ley 37/1992',
-    reads: ofLines('non_taxable_reason', 'tax_treatment_code', 'tax_regime_key'),
+    reads: linePathsOf('non_taxable_reason', 'tax_treatment_code', 'tax_regime_key'),
     en: [
       'With regime key 17, the reason must be LOCATION_RULES, not {received}.',
       'Send LOCATION_RULES, or omit the reason.',
@@ -119,7 +119,7 @@ export const ONE_STOP_SHOP_RULES = [
     needs: ['oneStopShop'],
     check(line, _context, fail) {
       if (
-        isShopLine(line) &&
+        isOneStopShopLine(line) &&
         line.tax_treatment_code === NON_TAXABLE &&
         line.non_taxable_reason !== 'LOCATION_RULES'
       )
@@ -130,7 +130,7 @@ export const ONE_STOP_SHOP_RULES = [
     code: 'oss_spanish_consumption_must_be_subject',
     law: 'art. 163 quinvicies Ley 37/1992',
     reads: [
-      ...ofLines('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
+      ...linePathsOf('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
       '/invoice/customer/country_code',
     ],
     en: [
@@ -144,14 +144,14 @@ export const ONE_STOP_SHOP_RULES = [
     needs: ['oneStopShop'],
     applies: (context) => recipientCountry(context) === 'ES',
     check(line, _context, fail) {
-      if (isShopLine(line) && line.tax_treatment_code !== TAXED && !isReverseCharge(line))
+      if (isOneStopShopLine(line) && line.tax_treatment_code !== TAXED && !isReverseCharge(line))
         fail('tax_treatment_code', { expected: TAXED, received: line.tax_treatment_code })
     },
   }),
   lineRule({
     code: 'oss_reverse_charge_not_allowed',
     law: SCOPE_LAW,
-    reads: ofLines('reverse_charge', 'tax_treatment_code', 'tax_regime_key'),
+    reads: linePathsOf('reverse_charge', 'tax_treatment_code', 'tax_regime_key'),
     en: [
       'Regime key 17 is for sales to consumers, to which the reverse charge does not apply.',
       'Remove the reverse charge, or use another regime key.',
@@ -162,7 +162,7 @@ export const ONE_STOP_SHOP_RULES = [
     ],
     needs: ['oneStopShop'],
     check(line, _context, fail) {
-      if (isShopLine(line) && isReverseCharge(line))
+      if (isOneStopShopLine(line) && isReverseCharge(line))
         fail(line.reverse_charge === true ? 'reverse_charge' : 'tax_treatment_code', {
           received: line.reverse_charge ?? line.tax_treatment_code,
         })
@@ -206,7 +206,7 @@ export const ONE_STOP_SHOP_RULES = [
     ],
     needs: ['oneStopShop'],
     check(line, _context, fail) {
-      if (!isShopLine(line)) fail('tax_regime_key', { received: line.tax_regime_key })
+      if (!isOneStopShopLine(line)) fail('tax_regime_key', { received: line.tax_regime_key })
     },
   }),
   documentRule({

@@ -1,10 +1,10 @@
 /** Supplier, customer and the company of the invoice. */
 import { checkTaxId, type TaxIdCheck } from '../src/identifiers/index.ts'
 import { addressOf, provinceOf } from '../src/normalise/index.ts'
-import { type DocumentRule, documentRule, type Fail, type Terms } from './rule.ts'
+import { type DisplayNames, type DocumentRule, documentRule, type ReportFailure } from './rule.ts'
 
 /** Texts of the reasons that `checkTaxId` returns, worded as clauses to insert into messages. */
-const ID_REASONS: Terms = {
+const ID_REASONS: DisplayNames = {
   type: { en: 'it is not a string', es: 'no es un texto' },
   empty: { en: 'it is empty', es: 'está vacío' },
   length: { en: 'it is too long or too short', es: 'es demasiado largo o demasiado corto' },
@@ -39,7 +39,7 @@ const reportInvalidTaxId = (
   sent: string | undefined,
   country: string | undefined,
   path: string,
-  fail: Fail,
+  fail: ReportFailure,
 ) => {
   if (!check || check.valid) return
   const spanish = country === undefined || country === 'ES'

@@ -9,7 +9,7 @@ import {
   ONE_STOP_SHOP,
   TAXED,
 } from '../src/invoice/index.ts'
-import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
+import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'
 
 /**
  * Whether the company is under cash basis in the year of the operation. The regime covers whole years (arts. 163
@@ -93,7 +93,7 @@ export const REGIME_RULES = [
   lineRule({
     code: 'recc_key_mismatch',
     law: 'arts. 163 undecies-duodecies Ley 37/1992',
-    reads: ofLines('tax_regime_key', 'tax_treatment_code', 'exemption_reason_code'),
+    reads: linePathsOf('tax_regime_key', 'tax_treatment_code', 'exemption_reason_code'),
     en: [
       'The company uses the cash basis in the year of the operation, but the line has regime key {received}.',
       'Send tax_regime_key {expected}.',

@@ -10,7 +10,7 @@ import type { Feature } from './features.ts'
 export type { Context } from './context.ts'
 
 /** Reports a failure. The path of a line rule is relative to the line. `severity` overrides the declared severity. */
-export type Fail = (path: string, extra?: Extra, severity?: Severity) => void
+export type ReportFailure = (path: string, extra?: Extra, severity?: Severity) => void
 
 export interface Declaration extends MessageText {
   readonly code: string
@@ -24,10 +24,10 @@ export interface Declaration extends MessageText {
    * Messages for special cases. `extra.case` or `caseOf` selects the case; the case `none` applies if `extra.allowed`
    * is empty.
    */
-  readonly cases?: Readonly<Record<string, Case>>
+  readonly cases?: Readonly<Record<string, MessageCase>>
   readonly caseOf?: (extra: Extra) => string | undefined
   /** Display names of placeholder values, for example a text for the value `issued` of the API specification. */
-  readonly terms?: Readonly<Record<string, Terms>>
+  readonly terms?: Readonly<Record<string, DisplayNames>>
   /**
    * Paths of the document that the check reads; `*` is any index. The fields that determine the date and the tax group
    * are not listed.
@@ -36,13 +36,13 @@ export interface Declaration extends MessageText {
 }
 
 /** Message of a special case. Without `fix`, the message keeps the fix of the rule. */
-export interface Case {
+export interface MessageCase {
   readonly message: Text
   readonly fix?: Text
 }
 
 /** Display names of values in both languages. */
-export type Terms = Readonly<Record<string, Text>>
+export type DisplayNames = Readonly<Record<string, Text>>
 
 /** A code reported by a stage before the rules (version, guard, schema) or by the calculation. */
 export interface StageRule extends Declaration {
@@ -53,7 +53,7 @@ export interface DocumentRule extends Declaration {
   readonly scope: 'document'
   /** The rule runs only on invoices with all of these features. */
   readonly needs?: readonly Feature[] | undefined
-  readonly check: (context: Context, fail: Fail) => void
+  readonly check: (context: Context, fail: ReportFailure) => void
 }
 
 export interface LineRule extends Declaration {
@@ -61,13 +61,13 @@ export interface LineRule extends Declaration {
   readonly needs?: readonly Feature[] | undefined
   /** Returns false to skip the rule for the whole document. */
   readonly applies?: ((context: Context) => boolean) | undefined
-  readonly check: (line: Line, context: Context, fail: Fail, index: number) => void
+  readonly check: (line: Line, context: Context, fail: ReportFailure, index: number) => void
 }
 
 export type Rule = StageRule | DocumentRule | LineRule
 
 /** Message and fix per language. A string is only a message, and the fix of the rule applies. */
-export type CaseInput =
+export type MessageCaseInput =
   | { readonly en: string; readonly es: string }
   | { readonly en: Pair; readonly es: Pair }
 
@@ -77,18 +77,18 @@ type RuleInput = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' 
   readonly origin?: 'specification' | 'cuadra'
   readonly en: Pair
   readonly es: Pair
-  readonly cases?: Readonly<Record<string, CaseInput>>
+  readonly cases?: Readonly<Record<string, MessageCaseInput>>
 }
 
-const isMessageOnly = (input: CaseInput): input is Text => typeof input.en === 'string'
+const isMessageOnly = (input: MessageCaseInput): input is Text => typeof input.en === 'string'
 
-const declareCase = (input: CaseInput): Case => {
+const declareCase = (input: MessageCaseInput): MessageCase => {
   if (isMessageOnly(input)) return { message: input }
   const { message, fix } = messageText('', input.en, input.es)
   return { message, fix }
 }
 
-const declareCases = (cases: NonNullable<RuleInput['cases']>): Readonly<Record<string, Case>> =>
+const declareCases = (cases: NonNullable<RuleInput['cases']>): Readonly<Record<string, MessageCase>> =>
   Object.fromEntries(Object.entries(cases).map(([name, input]) => [name, declareCase(input)]))
 
 const declare = ({ en, es, severity, source, origin, cases, ...rest }: RuleInput) => ({
@@ -104,7 +104,7 @@ const declare = ({ en, es, severity, source, origin, cases, ...rest }: RuleInput
 export const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
 
 /** Returns the paths of these fields on every line. */
-export const ofLines = (...names: readonly string[]): readonly string[] =>
+export const linePathsOf = (...names: readonly string[]): readonly string[] =>
   names.map((name) => `/invoice/lines/*/${name}`)
 
 /** The law on withholding. */

@@ -3,7 +3,7 @@
  * allow, and the JSON schema.
  */
 import { type Pair, TOO_MANY } from '../src/messages/index.ts'
-import { type Declaration, stageRule, type Terms } from './rule.ts'
+import { type Declaration, type DisplayNames, stageRule } from './rule.ts'
 
 /** Sections of the API specification whose name differs from the name of the block that they describe. */
 const SECTIONS: Readonly<Record<string, string>> = {
@@ -30,14 +30,14 @@ function sectionOf(path: string): string {
 }
 
 /** Texts that messages show for lists and objects instead of their contents. */
-const PARTS: Terms = {
+const PARTS: DisplayNames = {
   array: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
 }
 
 /** Names of the JSON types, and of JavaScript values that do not exist in JSON. */
 const NOT_JSON = { en: 'not a JSON value', es: 'un valor que no existe en JSON' }
-const TYPE_NAMES: Terms = {
+const TYPE_NAMES: DisplayNames = {
   string: { en: 'a string', es: 'un texto' },
   number: { en: 'a number', es: 'un número' },
   integer: { en: 'an integer', es: 'un número entero' },
@@ -54,12 +54,12 @@ const TYPE_NAMES: Terms = {
 }
 
 /** Descriptions of code lists that are too long for a message. */
-const LISTS: Terms = {
+const LISTS: DisplayNames = {
   country: { en: 'an ISO 3166-1 code (ES, ESP or 724)', es: 'un código ISO 3166-1 (ES, ESP o 724)' },
   currency: { en: 'an ISO 4217 code (EUR)', es: 'un código ISO 4217 (EUR)' },
 }
 
-const SHAPES: Terms = {
+const SHAPES: DisplayNames = {
   '^[0-9]{4}$': { en: 'four digits', es: 'cuatro cifras' },
 }
 

@@ -15,10 +15,10 @@ import {
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
-  treatmentNamed,
+  treatmentOf,
 } from '../src/invoice/index.ts'
 import { visitEntries } from './entries.ts'
-import { type Context, documentRule, type Fail, lineRule, ofLines } from './rule.ts'
+import { type Context, documentRule, linePathsOf, lineRule, type ReportFailure } from './rule.ts'
 
 /**
  * Returns the highest IPSI rate that the law allows. Ceuta and Melilla set their rates up to this limit by ordinance.
@@ -50,7 +50,7 @@ const eachTaxed = (context: Context, visit: (taxed: TaxOutput | Line, path: stri
 }
 
 /** Reports the fields that contradict the treatment, which may be stated or deduced. */
-function contradictions(taxed: TaxOutput | Line, treatment: string, path: string, fail: Fail): void {
+function contradictions(taxed: TaxOutput | Line, treatment: string, path: string, fail: ReportFailure): void {
   const report = (member: string, received: unknown) =>
     fail(`${path}/${member}`, { tax_treatment_code: treatment, received })
   const { reverse_charge, exemption_reason_code, non_taxable_reason } = taxed
@@ -89,7 +89,7 @@ export const TAX_RULES = [
     law: `${RATE_LAW}; ${IPSI_LAW}`,
     lawOf: (extra) => (isIpsi(extra) ? IPSI_LAW : RATE_LAW),
     reads: [
-      ...ofLines('tax_output_rate', 'tax_regime_key'),
+      ...linePathsOf('tax_output_rate', 'tax_regime_key'),
       '/invoice/issue_data/operation_date',
       '/invoice/issue_data/issue_date',
     ],
@@ -174,7 +174,7 @@ export const TAX_RULES = [
     origin: 'cuadra',
     law: 'arts. 7, 20-25, 68-70 and 84.Uno.2 Ley 37/1992',
     reads: ['tax_treatment_code', 'reverse_charge', 'exemption_reason_code', 'non_taxable_reason'].flatMap(
-      (name) => [...ofLines(name), `/invoice/taxes_outputs/*/${name}`],
+      (name) => [...linePathsOf(name), `/invoice/taxes_outputs/*/${name}`],
     ),
     en: [
       '{field} is {received}, which contradicts the treatment {tax_treatment_code}.',
@@ -202,7 +202,7 @@ export const TAX_RULES = [
   documentRule({
     code: 'exemption_reason_required',
     law: 'art. 6.1.j RD 1619/2012',
-    reads: [...ofLines('tax_treatment_code', 'exemption_reason_code'), '/invoice/taxes_outputs/*'],
+    reads: [...linePathsOf('tax_treatment_code', 'exemption_reason_code'), '/invoice/taxes_outputs/*'],
     en: ['An exempt operation must state its reason by code.', 'Send exemption_reason_code: {allowed}.'],
     es: [
       'Una operación exenta debe indicar su causa con un código.',
@@ -220,7 +220,7 @@ export const TAX_RULES = [
         })
       const reasons = reasonsOfEntries(context)
       visitEntries(context, (entry, path, index) => {
-        if (treatmentNamed(entry) === EXEMPT && entry.exemption_reason_code === undefined && !reasons[index])
+        if (treatmentOf(entry) === EXEMPT && entry.exemption_reason_code === undefined && !reasons[index])
           report(path)
       })
     },

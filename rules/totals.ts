@@ -2,8 +2,8 @@
 import { checkIban } from '../src/identifiers/index.ts'
 import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
 import { fromEuros, multiply, toMinor, toNumber } from '../src/money/index.ts'
-import { MISTAKES, mistakeOf, nearness } from './mistakes.ts'
-import { documentRule, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
+import { MISMATCH_CASES, mistakeOf, toleranceTest } from './mistakes.ts'
+import { type DisplayNames, documentRule, stageRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Returns the source that requires a total, if it is not art. 6 RD 1619/2012, which omits withholding and payment. */
 const lawOfTotal = (name: string): string | undefined =>
@@ -33,7 +33,7 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
   })
 
 /** Texts of the reasons that `checkIban` returns, worded as clauses to insert into messages. */
-const IBAN_REASONS: Terms = {
+const IBAN_REASONS: DisplayNames = {
   type: { en: 'it is not a string', es: 'no es un texto' },
   empty: { en: 'it is empty', es: 'está vacío' },
   length: { en: 'it is too long or too short', es: 'es demasiado largo o demasiado corto' },
@@ -59,7 +59,7 @@ export const TOTAL_RULES = [
       'Envíe {expected} o corrija las líneas.',
     ],
     cases: {
-      ...MISTAKES,
+      ...MISMATCH_CASES,
       after_withholding: {
         en: 'invoice_total is {received}, after withholding; it must be {expected}, before withholding.',
         es: 'invoice_total es {received}, con la retención ya descontada; debe ser {expected}, antes de descontarla.',
@@ -70,7 +70,7 @@ export const TOTAL_RULES = [
       if (!settings.check) return
       const { invoice, calculation } = stated
       const { decimals, totals } = calculation
-      const near = nearness(calculation)
+      const near = toleranceTest(calculation)
       for (const name of COMPUTED_TOTALS) {
         const received = sent.totals[name]
         if (received === undefined) continue

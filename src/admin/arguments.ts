@@ -5,70 +5,76 @@
 import { InvalidArgumentError } from 'commander'
 import { isValidText } from '../invoice/characters.ts'
 import { isDate } from '../invoice/date.ts'
-import { ranges } from '../server/environment/addresses.ts'
+import { parseAddressRanges } from '../server/environment/addresses.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MOST_PER_MINUTE = 1_000_000
 
-export const invalid = (message: string): never => {
+export const rejectArgument = (message: string): never => {
   throw new InvalidArgumentError(message)
 }
 
 /** Returns a parser that trims a text and accepts it only if it matches a pattern. */
-export const matching =
+export const patternParser =
   (form: RegExp, problem: string) =>
   (text: string): string =>
-    form.test(text.trim()) ? text.trim() : invalid(problem)
+    form.test(text.trim()) ? text.trim() : rejectArgument(problem)
 
-export const uuid = (text: string): string =>
-  UUID.test(text) ? text.toLowerCase() : invalid('Use an id such as 7d0c7a52-3f5e-4a7c-9a51-0c1f6a4f2b11.')
+export const parseUuid = (text: string): string =>
+  UUID.test(text)
+    ? text.toLowerCase()
+    : rejectArgument('Use an id such as 7d0c7a52-3f5e-4a7c-9a51-0c1f6a4f2b11.')
 
-export const day = (text: string): string => (isDate(text) ? text : invalid('Use a date YYYY-MM-DD.'))
+export const parseDay = (text: string): string =>
+  isDate(text) ? text : rejectArgument('Use a date YYYY-MM-DD.')
 
-export const listOf = (text: string): string[] =>
+export const parseList = (text: string): string[] =>
   text
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '')
 
 /** Parses a list of addresses and ranges, and appends it to the lists of earlier uses of the option. */
-export function addresses(text: string, before: readonly string[] = []): string[] {
-  const entries = listOf(text)
+export function parseAddresses(text: string, before: readonly string[] = []): string[] {
+  const entries = parseList(text)
   try {
-    ranges(entries)
+    parseAddressRanges(entries)
   } catch (error) {
-    invalid((error as Error).message)
+    rejectArgument((error as Error).message)
   }
-  return [...before, ...(entries.length > 0 ? entries : invalid('Use an address or a range (10.0.0.0/8).'))]
+  return [
+    ...before,
+    ...(entries.length > 0 ? entries : rejectArgument('Use an address or a range (10.0.0.0/8).')),
+  ]
 }
 
 /** Returns a parser of whole numbers within limits. */
-export const wholeNumber =
+export const wholeNumberParser =
   (least: number, most: number) =>
   (text: string): number =>
     /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most
       ? Number(text)
-      : invalid(`Use a whole number from ${least} to ${most}.`)
+      : rejectArgument(`Use a whole number from ${least} to ${most}.`)
 
-export const rate = wholeNumber(1, MOST_PER_MINUTE)
+export const parseRateLimit = wholeNumberParser(1, MOST_PER_MINUTE)
 /** Parses a counter, which has at most twelve digits. */
-export const counter = wholeNumber(1, 999_999_999_999)
+export const parseCounter = wholeNumberParser(1, 999_999_999_999)
 
-export function amount(text: string): number {
-  if (!/^-?\d{1,12}\.\d\d$/.test(text)) invalid('Use an amount with two decimals, such as 100.00.')
-  return Number(text) === 0 ? invalid('Use an amount other than zero.') : Number(text)
+export function parseAmount(text: string): number {
+  if (!/^-?\d{1,12}\.\d\d$/.test(text)) rejectArgument('Use an amount with two decimals, such as 100.00.')
+  return Number(text) === 0 ? rejectArgument('Use an amount other than zero.') : Number(text)
 }
 
 /** Returns a parser that trims a one-line text and rejects control characters, as invoices do. */
-export const lineOf =
+export const singleLineParser =
   (most: number) =>
   (text: string): string => {
     const line = text.trim()
     return line.length <= most && line !== '' && isValidText('line', line)
       ? line
-      : invalid(`Use 1 to ${most} characters on one line, without control characters.`)
+      : rejectArgument(`Use 1 to ${most} characters on one line, without control characters.`)
   }
 
 /** Parses an account or another means of payment (`Cuenta_O_Medio` of the SII). */
-export const account = lineOf(34)
-export const seriesCode = lineOf(60)
+export const parseAccount = singleLineParser(34)
+export const parseSeriesCode = singleLineParser(60)

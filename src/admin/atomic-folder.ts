@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CuadraError } from '../errors/index.ts'
-import { isFull } from '../storage/faults.ts'
-import { flush, makeLastingFolder, PRIVATE } from '../storage/private-files.ts'
+import { isDiskFull } from '../storage/faults.ts'
+import { flush, makeDurableFolder, PRIVATE_MODES } from '../storage/private-files.ts'
 import { ioReason } from '../terminal/io-reason.ts'
 
 /** Returns the names in a folder; empty if it does not exist. */
@@ -45,8 +45,8 @@ export async function writeFolderAtomically<T>(
   if ((await entriesOf(out)).length > 0) throw notEmpty(out)
   const temporary = temporaryNameOf(out)
   try {
-    await makeLastingFolder(dirname(out))
-    await mkdir(temporary, { mode: PRIVATE.folder })
+    await makeDurableFolder(dirname(out))
+    await mkdir(temporary, { mode: PRIVATE_MODES.folder })
     const done = await work(temporary)
     await flushAll(temporary)
     await rename(temporary, out).catch((error: NodeJS.ErrnoException) => {
@@ -57,7 +57,7 @@ export async function writeFolderAtomically<T>(
     return done
   } catch (error) {
     await rm(temporary, { recursive: true, force: true }).catch(() => undefined)
-    if (isFull(error)) throw new CuadraError(whenFull)
+    if (isDiskFull(error)) throw new CuadraError(whenFull)
     const { code, syscall } = error as NodeJS.ErrnoException
     if (syscall === 'mkdir' && code !== 'EEXIST')
       throw new CuadraError(`Cannot write ${out}: ${ioReason(error)}.`)

@@ -2,9 +2,15 @@
 import { isCondition } from '../errors/conditions.ts'
 import { CuadraError, type ErrorKind } from '../errors/index.ts'
 import { ApiError } from '../server/errors/api-error.ts'
-import { fileProblem, isAway, isBusy, isFull, isNoFolder } from '../storage/faults.ts'
+import {
+  fileProblem,
+  isDatabaseUnreachable,
+  isDiskFull,
+  isPathBlockedByFile,
+  isWriteLocked,
+} from '../storage/faults.ts'
 
-export interface Ending {
+export interface ErrorExit {
   readonly exitCode: number
   /** Printed to stderr. */
   readonly message: string
@@ -23,7 +29,7 @@ const MESSAGES: Partial<Record<ErrorKind, string>> = {
 }
 
 /** Returns the message and exit code of an error. The stack is omitted, because it does not help an administrator. */
-export function endingOf(error: unknown): Ending {
+export function errorExitOf(error: unknown): ErrorExit {
   const { message } = error as Error
   if (isCondition(error, 'database_damaged')) {
     const { condition: code, path = '' } = error
@@ -31,17 +37,17 @@ export function endingOf(error: unknown): Ending {
   }
   if (error instanceof ApiError)
     return { exitCode: REFUSED, message: String(error.body('', 'en').detail.message) }
-  const kind = isBusy(error) ? 'busy' : error instanceof CuadraError ? error.kind : undefined
+  const kind = isWriteLocked(error) ? 'busy' : error instanceof CuadraError ? error.kind : undefined
   if (kind !== undefined)
     return { exitCode: kind === 'usage' ? WRONG_USE : REFUSED, message: MESSAGES[kind] ?? message }
-  if (isFull(error))
+  if (isDiskFull(error))
     return { exitCode: REFUSED, message: 'The disk is full. Nothing was changed. Free space and try again.' }
-  if (isNoFolder(error))
+  if (isPathBlockedByFile(error))
     return {
       exitCode: WRONG_USE,
       message: `CUADRA_DATA_DIR ${(error as NodeJS.ErrnoException).path} is not a folder.`,
     }
-  if (isAway(error))
+  if (isDatabaseUnreachable(error))
     return {
       exitCode: REFUSED,
       message: `Cannot reach the database (${message}). Check CUADRA_DATABASE_URL.`,

@@ -9,7 +9,7 @@ const STDIN = '-'
 const shown = (file: string): string => (file === STDIN ? '<stdin>' : file)
 
 /** Returns the bytes of a file. Throws a `UsageError` if it cannot be read. */
-export async function bytesOf(io: Io, file: string): Promise<Buffer> {
+export async function readBytes(io: Io, file: string): Promise<Buffer> {
   try {
     if (file !== STDIN) return await readFile(file)
     const chunks: Uint8Array[] = []
@@ -21,17 +21,17 @@ export async function bytesOf(io: Io, file: string): Promise<Buffer> {
 }
 
 /** Returns the text of a UTF-8 file, without a byte order mark. */
-export async function textOf(io: Io, file: string): Promise<string> {
+export async function readText(io: Io, file: string): Promise<string> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await bytesOf(io, file))
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readBytes(io, file))
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${shown(file)}: invalid UTF-8`)
   }
 }
 
-export async function jsonOf(io: Io, file: string): Promise<unknown> {
-  const text = await textOf(io, file)
+export async function readJson(io: Io, file: string): Promise<unknown> {
+  const text = await readText(io, file)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -40,7 +40,7 @@ export async function jsonOf(io: Io, file: string): Promise<unknown> {
 }
 
 /** Returns the password from the first line of a file, because editors add a line break. */
-export async function passwordOf(io: Io, file: string): Promise<string> {
-  const [line = ''] = (await textOf(io, file)).split(/\r?\n/)
+export async function readPassword(io: Io, file: string): Promise<string> {
+  const [line = ''] = (await readText(io, file)).split(/\r?\n/)
   return line
 }

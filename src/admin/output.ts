@@ -25,7 +25,7 @@ export function tableText(titles: readonly string[], rows: readonly (readonly Ce
 }
 
 /** Returns one line per name and value. */
-export const factsText = (facts: readonly (readonly [string, Cell])[]): string =>
+export const labelledLines = (facts: readonly (readonly [string, Cell])[]): string =>
   `${table(
     facts.map(([name, value]) => [name, cellOf(value)]),
     ['left', 'left'],

@@ -6,7 +6,7 @@ import type { Environment } from '../server/store/tables.ts'
 const PAGE = 500
 
 /** Yields the rows of a query in the order of a key. Each page starts after the last key of the previous one. */
-export async function* inOrder<Database, Table extends keyof Database, Row extends object>(
+export async function* rowsInKeyOrder<Database, Table extends keyof Database, Row extends object>(
   query: SelectQueryBuilder<Database, Table, Row>,
   ...key: readonly string[]
 ): AsyncGenerator<Row> {
@@ -25,4 +25,4 @@ export async function* inOrder<Database, Table extends keyof Database, Row exten
 
 /** Yields the system events of a company in the order of their chain. */
 export const systemEventsOf = (db: Rows, environment: Environment) =>
-  inOrder(db.select('verifactu_events').selectAll().where('environment', '=', environment), 'sequence')
+  rowsInKeyOrder(db.select('verifactu_events').selectAll().where('environment', '=', environment), 'sequence')

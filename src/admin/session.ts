@@ -36,7 +36,7 @@ export async function withApp<T>(io: Io, work: (app: App) => Promise<T>): Promis
   try {
     return await withOpenApp(config, work)
   } catch (error) {
-    throw (await damaged(error, config)) ?? error
+    throw (await damagedDatabaseError(error, config)) ?? error
   }
 }
 
@@ -89,7 +89,7 @@ export async function companiesOf(app: App, id?: string): Promise<CompanyRecord[
 }
 
 /** Returns the error for a damaged database, including its file, which the driver omits; undefined for other errors. */
-export async function damaged(
+export async function damagedDatabaseError(
   error: unknown,
   { dataDir, databaseUrl }: Config,
 ): Promise<ConditionError | undefined> {
@@ -100,14 +100,14 @@ export async function damaged(
 }
 
 /** Returns a text that names the database, so that users notice a wrong one. */
-export const locationOf = ({ config }: App): string =>
+export const databaseLocationOf = ({ config }: App): string =>
   config.databaseUrl ? 'the database of CUADRA_DATABASE_URL' : `${config.dataDir} (CUADRA_DATA_DIR)`
 
 export async function requireCompany(app: App, db: Rows): Promise<CompanyRecord> {
   const company = await companyOf(db)
   if (!company)
     throw new CuadraError(
-      `No company ${db.companyId} in ${locationOf(app)}. See \`cuadra-admin company list\`.`,
+      `No company ${db.companyId} in ${databaseLocationOf(app)}. See \`cuadra-admin company list\`.`,
     )
   return company
 }
@@ -122,7 +122,7 @@ const userName = (): string => {
 }
 
 /** Returns who acts and when, for the history of an invoice: the user of the command line, now. */
-export const administratorNow = (app: App): Action => ({
+export const administratorAction = (app: App): Action => ({
   actor: { userId: `cuadra-admin/${userName()}` },
   stamp: app.clock.stamp(),
 })
@@ -136,6 +136,6 @@ export async function companyOfInvoice(app: App, all: Transaction, invoiceId: st
     .select('companies.company_id')
     .where('invoices.invoice_id', '=', invoiceId)
     .executeTakeFirst()
-  if (!row) throw new CuadraError(`No invoice ${invoiceId} in ${locationOf(app)}.`)
+  if (!row) throw new CuadraError(`No invoice ${invoiceId} in ${databaseLocationOf(app)}.`)
   return row.company_id
 }

@@ -7,15 +7,15 @@ import { keptAmounts } from '../engine/keep-sent.ts'
 import { type Options, valueAt } from '../invoice/index.ts'
 import { exact, exactText } from '../money/index.ts'
 import { explainBreakdown, explainWithheld } from './explanation/breakdown.ts'
-import { explainConversion, inBlocks } from './explanation/conversion.ts'
+import { currencyBlockPathOf, explainConversion } from './explanation/conversion.ts'
 import { formulaText } from './explanation/formula-text.ts'
 import { explainLine, sumsOf } from './explanation/lines.ts'
-import { type ExplanationRow, Rows, RULES, type Sheet } from './explanation/rows.ts'
+import { type ExplainedCalculation, type ExplanationRow, ExplanationRows, RULES } from './explanation/rows.ts'
 import { explainTotals } from './explanation/totals.ts'
 
 export type { ExplanationInput, ExplanationRow } from './explanation/rows.ts'
 
-function explainSheet(rows: Rows): void {
+function explainSheet(rows: ExplanationRows): void {
   const sums = sumsOf(rows)
   for (let index = 0; index < rows.invoice.lines.length; index++) explainLine(rows, sums, index)
   explainBreakdown(rows)
@@ -24,7 +24,7 @@ function explainSheet(rows: Rows): void {
 }
 
 /** Adds the row of the only instalment if its amount was not sent; the engine sets it to the amount to pay. */
-function explainPayment(rows: Rows): void {
+function explainPayment(rows: ExplanationRows): void {
   const { invoice, sheet } = rows
   const details = invoice.payment_details ?? []
   const amount = details[0]?.installment_amount
@@ -51,7 +51,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
   const { invoice, sent, stated, original, settings } = context
   const { locale } = settings
   const foreign = stated.invoice !== invoice
-  const euros: Sheet = {
+  const euros: ExplainedCalculation = {
     invoice,
     calculation,
     sent,
@@ -59,14 +59,14 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     rate: foreign ? invoice.issue_data.invoice_currency?.exchange_rate : undefined,
     pathInData: (path) => path,
   }
-  const rows = new Rows(euros, locale)
-  const pathInData = inBlocks(invoice)
+  const rows = new ExplanationRows(euros, locale)
+  const pathInData = currencyBlockPathOf(invoice)
   if (foreign) explainConversion(rows, stated.invoice, pathInData)
   explainSheet(rows)
   explainPayment(rows)
   const all = [...rows.rows]
   if (foreign) {
-    const inOriginal = new Rows({ ...euros, ...stated, rate: undefined, pathInData }, locale)
+    const inOriginal = new ExplanationRows({ ...euros, ...stated, rate: undefined, pathInData }, locale)
     explainSheet(inOriginal)
     all.push(...inOriginal.rows)
   }
@@ -79,7 +79,7 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
       return stated === undefined || stated === valueAt(original, path) ? inBlock : null
     }
     const sheet = { ...euros, ...original, fromEuros: { invoice, rate }, pathInData: unlessStated }
-    const inOriginal = new Rows(sheet, locale)
+    const inOriginal = new ExplanationRows(sheet, locale)
     explainConversion(inOriginal, invoice, pathInData)
     explainSheet(inOriginal)
     // Amounts stated in an `invoice_currency` block are not computed, so they have no row.

@@ -1,5 +1,5 @@
 /** `validate`: validates an invoice without storing it, as the API specification defines. */
-import { type Examined, examine, toItems } from '../engine/examine.ts'
+import { type Examination, examine, toItems } from '../engine/examine.ts'
 import { withSentAmounts } from '../engine/keep-sent.ts'
 import type { CompletedInvoice, Options, ValidationCode, ValidationItem } from '../invoice/index.ts'
 import { type ExplanationRow, explanationOf } from './explain.ts'
@@ -30,7 +30,7 @@ export type ValidationResult = ValidInvoice | InvalidInvoice
 
 /** Builds the validation result of an invoice from its examination. */
 export function resultOf(
-  { outcome }: Examined,
+  { outcome }: Examination,
   { explain }: Pick<Options, 'explain'>,
   errors: readonly ValidationItem<ValidationCode>[],
 ): ValidationResult {

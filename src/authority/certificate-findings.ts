@@ -3,7 +3,7 @@
  */
 import type { Extra, Text } from '../invoice/index.ts'
 import { fill } from '../messages/index.ts'
-import type { ReadCertificate } from './certificate.ts'
+import type { ParsedCertificate } from './certificate.ts'
 import { DECLARED } from './generated/texts/certificates.ts'
 
 export type CertificateFindingCode =
@@ -27,7 +27,7 @@ const SOON_DAYS = 30
 const DAY = 86_400_000
 
 /** Returns the whole days until a certificate expires; negative after expiry. */
-export const daysLeft = ({ notAfter }: Pick<ReadCertificate, 'notAfter'>, now: number): number =>
+export const daysLeft = ({ notAfter }: Pick<ParsedCertificate, 'notAfter'>, now: number): number =>
   Math.floor((notAfter.getTime() - now) / DAY)
 
 const day = (date: Date): string => date.toISOString().slice(0, 10)
@@ -37,7 +37,7 @@ const day = (date: Date): string => date.toISOString().slice(0, 10)
  * company's seal and the certificates of its representatives count as its own certificates.
  */
 export function certificateFindings(
-  certificate: ReadCertificate,
+  certificate: ParsedCertificate,
   { now, taxId }: { readonly now: number; readonly taxId?: string },
 ): CertificateFinding[] {
   const { owner, subject, issuer, notBefore, notAfter, forClients } = certificate

@@ -9,7 +9,7 @@ import {
   type RelativeDistinguishedNames,
 } from 'pkijs'
 import { SignatureError } from './errors.ts'
-import { COMMON_NAME, type Owner, ownerOf } from './owner.ts'
+import { type CertificateHolder, COMMON_NAME, certificateHolderOf } from './owner.ts'
 
 const RSA = '1.2.840.113549.1.1.1'
 /** Minimum bits of an RSA key for new signatures. */
@@ -96,7 +96,7 @@ function isForClients(certificate: Certificate): boolean {
 }
 
 /** A parsed certificate. Names follow RFC 4514, the serial number is decimal. */
-export interface ReadCertificate {
+export interface ParsedCertificate {
   readonly der: Uint8Array<ArrayBuffer>
   /** DER of the public key (SubjectPublicKeyInfo). */
   readonly spki: ArrayBuffer
@@ -112,13 +112,13 @@ export interface ReadCertificate {
   readonly notBefore: Date
   readonly notAfter: Date
   /** The holder that the subject names. */
-  readonly owner: Owner
+  readonly owner: CertificateHolder
   /** Whether the certificate may authenticate a TLS client. */
   readonly forClients: boolean
 }
 
 /** Parses the DER of a certificate. Throws if the bytes are not a certificate. */
-export function readCertificate(bytes: Uint8Array): ReadCertificate {
+export function readCertificate(bytes: Uint8Array): ParsedCertificate {
   const der = new Uint8Array(bytes)
   const certificate = Certificate.fromBER(der)
   const subject = valuesOf(certificate.subject)
@@ -135,7 +135,7 @@ export function readCertificate(bytes: Uint8Array): ReadCertificate {
     ).toString(),
     notBefore: certificate.notBefore.value,
     notAfter: certificate.notAfter.value,
-    owner: ownerOf(subject, isSealed(certificate)),
+    owner: certificateHolderOf(subject, isSealed(certificate)),
     forClients: isForClients(certificate),
   }
 }
@@ -144,7 +144,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
 
 /** Returns all certificates in a text: one or several PEM blocks, or the base64 of one DER certificate. */
-export function certificatesOf(text: string, where: string): ReadCertificate[] {
+export function certificatesOf(text: string, where: string): ParsedCertificate[] {
   const blocks = [...String(text).matchAll(PEM_BLOCK)].map(([, block = '']) => block)
   const encoded = blocks.length > 0 ? blocks : [String(text)]
   return encoded.map((block) => {
@@ -164,7 +164,7 @@ export function certificatesOf(text: string, where: string): ReadCertificate[] {
 
 /** Returns the public key of a certificate for a given hash algorithm; null if it is not RSA or cannot be read. */
 export async function publicKeyOf(
-  { spki, rsa }: ReadCertificate,
+  { spki, rsa }: ParsedCertificate,
   hash: string,
 ): Promise<webcrypto.CryptoKey | null> {
   if (!rsa) return null
@@ -176,7 +176,7 @@ export async function publicKeyOf(
   }
 }
 
-export const bitsOf = (key: webcrypto.CryptoKey): number =>
+export const keyLengthOf = (key: webcrypto.CryptoKey): number =>
   (key.algorithm as webcrypto.RsaHashedKeyAlgorithm).modulusLength
 
 const PKCS8 = /^\s*-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----\s*$/
@@ -207,11 +207,11 @@ export async function privateKeyOf(key: string | webcrypto.CryptoKey): Promise<w
   if (name !== 'RSASSA-PKCS1-v1_5' || hash?.name !== 'SHA-256')
     throw notRsa(`its algorithm is ${[name, hash?.name].filter(Boolean).join(' with ')}`)
   if (!read.usages.includes('sign')) throw unreadable('the CryptoKey has no usage "sign"')
-  if (bitsOf(read) < MIN_BITS)
+  if (keyLengthOf(read) < MIN_BITS)
     throw new SignatureError('key_size', {
       what: 'The private key is too short',
       where,
-      why: `it has ${bitsOf(read)} bits; new signatures need at least ${MIN_BITS}`,
+      why: `it has ${keyLengthOf(read)} bits; new signatures need at least ${MIN_BITS}`,
       fix: 'Use a current qualified certificate and its key',
     })
   return read
@@ -240,9 +240,9 @@ async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
 /**
  * Whether a private key belongs to a certificate. Signs with the key, and verifies the signature with the certificate.
  */
-export async function belongTogether(
+export async function isKeyOfCertificate(
   key: webcrypto.CryptoKey,
-  certificate: ReadCertificate,
+  certificate: ParsedCertificate,
 ): Promise<boolean> {
   const publicKey = await publicKeyOf(certificate, 'SHA-256')
   if (publicKey === null) return false

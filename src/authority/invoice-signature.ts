@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { checkTaxId } from '../identifiers/index.ts'
 import { decodeXml } from '../xml/index.ts'
-import { type ReadCertificate, readCertificate } from './certificate.ts'
+import { type ParsedCertificate, readCertificate } from './certificate.ts'
 import { chainTo } from './chain.ts'
 import type { SignerCertificate, VerifyErrorCode } from './findings.ts'
 import type { Policy } from './signature-parts.ts'
@@ -111,7 +111,7 @@ function failureOf({ check, parts }: Inspection, signer: InvoiceSigner | null) {
 
 const normalised = (taxId: string): string => checkTaxId(taxId, 'ES').normalized
 
-function relationOf({ owner }: ReadCertificate, supplier: string | undefined): InvoiceSigner['relation'] {
+function relationOf({ owner }: ParsedCertificate, supplier: string | undefined): InvoiceSigner['relation'] {
   const own = [owner.taxId, owner.personTaxId].flatMap((one) => one ?? [])
   if (own.length === 0 || supplier === undefined) return 'unknown'
   return own.includes(normalised(supplier)) ? 'supplier' : 'third_party'

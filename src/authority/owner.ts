@@ -5,7 +5,7 @@
  */
 import { spanishTaxId } from '../identifiers/index.ts'
 
-export interface Owner {
+export interface CertificateHolder {
   /**
    * `seal`: the certificate of an entity itself (sello), which must use separate addresses of the tax authority.
    * `unknown`: the certificate contains no Spanish NIF.
@@ -67,7 +67,7 @@ const personIn = (subject: Subject): string | null => {
  * Returns the holder that a subject names. `isSeal` is the statement in the certificate (QcType of ETSI EN 319 412-5);
  * null if it has none.
  */
-export function ownerOf(subject: Subject, isSeal: boolean | null): Owner {
+export function certificateHolderOf(subject: Subject, isSeal: boolean | null): CertificateHolder {
   const entity = entityIn(subject)
   const person = personIn(subject)
   const isNamed = person !== null || subject.has(SURNAME) || subject.has(GIVEN_NAME)

@@ -9,7 +9,7 @@ import {
   PrivateKeyInfo,
   type SafeContents,
 } from 'pkijs'
-import { belongTogether, privateKeyOf, type ReadCertificate, readCertificate } from './certificate.ts'
+import { isKeyOfCertificate, type ParsedCertificate, privateKeyOf, readCertificate } from './certificate.ts'
 import { CertificateError, SignatureError } from './errors.ts'
 import { LegacyCryptoEngine } from './old-encryption.ts'
 
@@ -19,8 +19,8 @@ export interface Pkcs12 {
   /** Returns the key as PEM, which TLS requires. A function, so that printing this object does not print the key. */
   readonly privateKeyPem: () => string
   /** The certificate that belongs to the key. */
-  readonly certificate: ReadCertificate
-  readonly chain: readonly ReadCertificate[]
+  readonly certificate: ParsedCertificate
+  readonly chain: readonly ParsedCertificate[]
 }
 
 const engine = new LegacyCryptoEngine({ name: 'node', crypto: webcrypto as never })
@@ -78,7 +78,7 @@ async function openBags(bytes: Uint8Array, password: string) {
   const safe = await openSafe(bytes, password)
   const secret = buffer(Buffer.from(password, 'utf8'))
   const keys: PrivateKeyInfo[] = []
-  const certificates: ReadCertificate[] = []
+  const certificates: ParsedCertificate[] = []
   try {
     await safe.parseInternalValues(
       { safeContents: safe.safeContents.map(() => ({ password: secret })) },
@@ -131,8 +131,8 @@ async function usableKey(pem: string): Promise<webcrypto.CryptoKey> {
 /**
  * Returns the issuers of the certificate in the file, starting with its direct issuer, then the remaining certificates.
  */
-function chainOf(certificate: ReadCertificate, others: readonly ReadCertificate[]): ReadCertificate[] {
-  const chain: ReadCertificate[] = []
+function chainOf(certificate: ParsedCertificate, others: readonly ParsedCertificate[]): ParsedCertificate[] {
+  const chain: ParsedCertificate[] = []
   let rest = others.filter((one) => one !== certificate)
   for (let below = certificate; ; ) {
     const issuer = rest.find(({ subject }) => subject === below.issuer)
@@ -156,7 +156,7 @@ export async function readPkcs12(bytes: Uint8Array, password: string): Promise<P
     )
   const privateKey = await usableKey(pemOf(info))
   for (const certificate of certificates)
-    if (await belongTogether(privateKey, certificate))
+    if (await isKeyOfCertificate(privateKey, certificate))
       return {
         privateKey,
         privateKeyPem: () => pemOf(info),

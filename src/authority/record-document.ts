@@ -133,7 +133,11 @@ export const childrenOf = (parent: Node, namespace: string, name: string): Eleme
   elementsOf(parent).filter((child) => child.namespaceURI === namespace && child.localName === name)
 
 /** Returns the element at the end of a path of names in one namespace, or null if it is missing or not unique. */
-export function only(parent: Element | null, namespace: string, ...names: string[]): Element | null {
+export function uniqueElementAt(
+  parent: Element | null,
+  namespace: string,
+  ...names: string[]
+): Element | null {
   let at = parent
   for (const name of names) {
     if (at === null) return null
@@ -182,7 +186,7 @@ export function readRecord(xml: string): RecordDocument {
   const { document, root, name, ends, endAt, refuse, wrongRoot } = open(xml, RECORD)
   if (ROOT_NAMESPACES[name] === undefined || ROOT_NAMESPACES[name] !== root.namespaceURI) throw wrongRoot()
   const event = name === 'RegistroEvento'
-  const host = event ? only(root, RECORD_NAMESPACES.event, 'Evento') : root
+  const host = event ? uniqueElementAt(root, RECORD_NAMESPACES.event, 'Evento') : root
   if (host === null) throw refuse('root', root.nodeName, 'it does not have exactly one Evento')
   return { document, root, host, hostEnd: endAt(event ? ends.event : ends.root) }
 }

@@ -9,15 +9,15 @@ import {
   childrenOf,
   DSIG,
   isElement,
-  only,
   RECORD_NAMESPACES,
   type RecordDocument,
+  uniqueElementAt,
   walk,
 } from './record-document.ts'
-import { CONTENT_DIGESTS, must, type SignatureParts } from './signature-parts.ts'
+import { CONTENT_DIGESTS, requireElement, type SignatureParts } from './signature-parts.ts'
 import { C14N } from './signed-record.ts'
 
-export type Covered = 'record' | 'properties' | 'part'
+export type CoveredContent = 'record' | 'properties' | 'part'
 
 const ENVELOPED = `${DSIG}enveloped-signature`
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
@@ -43,7 +43,7 @@ function idsOf(record: RecordDocument): Map<string, Element[]> {
 }
 
 const transformsOf = (reference: Element): string[] => {
-  const list = only(reference, DSIG, 'Transforms')
+  const list = uniqueElementAt(reference, DSIG, 'Transforms')
   return list ? childrenOf(list, DSIG, 'Transform').map((one) => one.getAttribute('Algorithm') ?? '') : []
 }
 
@@ -63,7 +63,7 @@ function coveredPart(
   uri: string | null,
   shown: string,
   { signature, properties, ids, find }: Known,
-): Covered | null {
+): CoveredContent | null {
   if (!uri?.startsWith('#'))
     return find('reference', `${shown} points outside the record, which is not fetched.`)
   const [target, ...others] = ids.get(uri.slice(1)) ?? []
@@ -75,12 +75,12 @@ function coveredPart(
   return isProperties ? 'properties' : 'part'
 }
 
-function coveredBy(reference: Element, known: Known): Covered | null {
+function coveredBy(reference: Element, known: Known): CoveredContent | null {
   const { find } = known
   const uri = reference.getAttribute('URI')
   const shown = uri === null ? 'A reference without URI' : `The reference "${uri}"`
-  must(reference, 'DigestValue')
-  const method = must(reference, 'DigestMethod').getAttribute('Algorithm') ?? ''
+  requireElement(reference, 'DigestValue')
+  const method = requireElement(reference, 'DigestMethod').getAttribute('Algorithm') ?? ''
   if (CONTENT_DIGESTS[method] === undefined)
     return find(
       'algorithm',
@@ -108,7 +108,7 @@ export function classifyReferences(
   record: RecordDocument,
   signature: Element,
   { references, properties }: SignatureParts,
-): { covered: (Covered | null)[]; findings: Finding[] } {
+): { covered: (CoveredContent | null)[]; findings: Finding[] } {
   const findings: Finding[] = []
   const find: Find = (code, message) => {
     findings.push({ code, message })

@@ -33,7 +33,7 @@ const KEY_BAG = '1.2.840.113549.1.12.10.1.2'
 const CERTIFICATE_BAG = '1.2.840.113549.1.12.10.1.3'
 const X509 = '1.2.840.113549.1.9.22.1'
 
-export interface SelfSigned {
+export interface SelfSignedOptions {
   /** `CN` of the subject. */
   readonly name: string
   /** NIF of the holder. It becomes the `organizationIdentifier`, as in Spanish certificates of entities. */
@@ -44,7 +44,7 @@ export interface SelfSigned {
 }
 
 async function certificateFor(
-  { name, taxId, from, until }: SelfSigned,
+  { name, taxId, from, until }: SelfSignedOptions,
   keys: webcrypto.CryptoKeyPair,
 ): Promise<Certificate> {
   const certificate = new Certificate()
@@ -66,7 +66,7 @@ async function certificateFor(
 }
 
 /** Creates a key and its certificate as a PKCS#12 file. */
-export async function selfSigned(options: SelfSigned): Promise<Uint8Array> {
+export async function createSelfSignedCertificate(options: SelfSignedOptions): Promise<Uint8Array> {
   const keys = (await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
   const certificate = await certificateFor(options, keys)
   const password = new Uint8Array(Buffer.from(options.password, 'utf8')).buffer

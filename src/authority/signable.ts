@@ -5,9 +5,9 @@ import { SignatureError } from './errors.ts'
 import {
   isElement,
   isSignature,
-  only,
   type RecordDocument,
   readFacturae,
+  uniqueElementAt,
   walk,
   XMLNS,
 } from './record-document.ts'
@@ -69,7 +69,7 @@ export function hashToSign(record: RecordDocument): string {
       fix: 'Remove it before hashing and signing',
     })
   const name = root === host ? 'Huella' : 'HuellaEvento'
-  const hash = only(host, required(host.namespaceURI), name)?.textContent ?? ''
+  const hash = uniqueElementAt(host, required(host.namespaceURI), name)?.textContent ?? ''
   if (!HASH.test(hash))
     throw new SignatureError('missing_hash', {
       what: `The record has no ${name}`,

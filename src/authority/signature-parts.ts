@@ -2,8 +2,8 @@
 import { webcrypto } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
 import { CuadraError, required } from '../errors/index.ts'
-import { type ReadCertificate, readCertificate } from './certificate.ts'
-import { childrenOf, DSIG, isElement, only, walk, XADES } from './record-document.ts'
+import { type ParsedCertificate, readCertificate } from './certificate.ts'
+import { childrenOf, DSIG, isElement, uniqueElementAt, walk, XADES } from './record-document.ts'
 
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'
 const ENC = 'http://www.w3.org/2001/04/xmlenc#'
@@ -51,7 +51,7 @@ export interface SignatureParts {
   readonly canonicalization: string
   readonly method: string
   readonly references: readonly Element[]
-  readonly certificates: readonly ReadCertificate[]
+  readonly certificates: readonly ParsedCertificate[]
   /** The signed properties of this signature; null if there are none. */
   readonly properties: Element | null
   /** Whether there are signed properties of XAdES 1.3.2, even if they are not those of this signature. */
@@ -68,8 +68,8 @@ const textOf = (element: Element | null): string | null => element?.textContent?
 const algorithmOf = (element: Element | null): string => element?.getAttribute('Algorithm') ?? ''
 
 /** Returns the element at the end of a path of `ds` names. Throws if it is missing or not unique. */
-export function must(parent: Element, ...names: string[]): Element {
-  const found = only(parent, DSIG, ...names)
+export function requireElement(parent: Element, ...names: string[]): Element {
+  const found = uniqueElementAt(parent, DSIG, ...names)
   if (found === null)
     throw new CuadraError(`${parent.nodeName} does not have exactly one ${names.join('/')}.`)
   return found
@@ -77,7 +77,7 @@ export function must(parent: Element, ...names: string[]): Element {
 
 const bytesOf = (element: Element | null): Buffer => Buffer.from(textOf(element) ?? '', 'base64')
 
-function certificatesIn(keyInfo: Element): ReadCertificate[] {
+function certificatesIn(keyInfo: Element): ParsedCertificate[] {
   const encoded = childrenOf(keyInfo, DSIG, 'X509Data').flatMap((data) =>
     childrenOf(data, DSIG, 'X509Certificate'),
   )
@@ -93,30 +93,31 @@ function certificatesIn(keyInfo: Element): ReadCertificate[] {
 
 function policyIn(id: Element | null): Policy | null {
   if (id === null) return null
-  const hash = only(id, XADES, 'SigPolicyHash')
-  const method = algorithmOf(only(hash, DSIG, 'DigestMethod'))
+  const hash = uniqueElementAt(id, XADES, 'SigPolicyHash')
+  const method = algorithmOf(uniqueElementAt(hash, DSIG, 'DigestMethod'))
   const uri = [...walk(id)].find((node) => isElement(node) && node.localName === 'SPURI')
   return {
-    identifier: textOf(only(id, XADES, 'SigPolicyId', 'Identifier')) ?? '',
+    identifier: textOf(uniqueElementAt(id, XADES, 'SigPolicyId', 'Identifier')) ?? '',
     hash: NAMING_DIGESTS[method] ?? method,
-    digest: textOf(only(hash, DSIG, 'DigestValue')) ?? '',
+    digest: textOf(uniqueElementAt(hash, DSIG, 'DigestValue')) ?? '',
     uri: textOf((uri as Element | undefined) ?? null),
   }
 }
 
 function certificateDigestIn(properties: Element | null): CertificateDigest | null {
   const list =
-    only(properties, XADES, 'SigningCertificate') ?? only(properties, XADES, 'SigningCertificateV2')
+    uniqueElementAt(properties, XADES, 'SigningCertificate') ??
+    uniqueElementAt(properties, XADES, 'SigningCertificateV2')
   // The first entry identifies the signer's own certificate, the others identify its chain.
-  const digest = list && only(childrenOf(list, XADES, 'Cert')[0] ?? null, XADES, 'CertDigest')
-  const hash = NAMING_DIGESTS[algorithmOf(only(digest, DSIG, 'DigestMethod'))]
-  return hash === undefined ? null : { hash, value: bytesOf(only(digest, DSIG, 'DigestValue')) }
+  const digest = list && uniqueElementAt(childrenOf(list, XADES, 'Cert')[0] ?? null, XADES, 'CertDigest')
+  const hash = NAMING_DIGESTS[algorithmOf(uniqueElementAt(digest, DSIG, 'DigestMethod'))]
+  return hash === undefined ? null : { hash, value: bytesOf(uniqueElementAt(digest, DSIG, 'DigestValue')) }
 }
 
 /** Reads the parts of a signature. Throws if it is incomplete. */
 export function readSignature(signature: Element): SignatureParts {
-  const signedInfo = must(signature, 'SignedInfo')
-  must(signature, 'SignatureValue')
+  const signedInfo = requireElement(signature, 'SignedInfo')
+  requireElement(signature, 'SignatureValue')
   const references = childrenOf(signedInfo, DSIG, 'Reference')
   if (references.length > MAX_PARTS)
     throw new CuadraError(`SignedInfo has more than ${MAX_PARTS} references.`)
@@ -128,27 +129,28 @@ export function readSignature(signature: Element): SignatureParts {
   const [own] = qualifying
   const owned =
     own?.parentNode?.parentNode === signature && own.getAttribute('Target') === `#${id}` && id !== ''
-  const properties = qualifying.length === 1 && owned ? only(required(own), XADES, 'SignedProperties') : null
-  const inner = only(properties, XADES, 'SignedSignatureProperties')
-  const identifier = only(inner, XADES, 'SignaturePolicyIdentifier')
+  const properties =
+    qualifying.length === 1 && owned ? uniqueElementAt(required(own), XADES, 'SignedProperties') : null
+  const inner = uniqueElementAt(properties, XADES, 'SignedSignatureProperties')
+  const identifier = uniqueElementAt(inner, XADES, 'SignaturePolicyIdentifier')
   return {
     id,
-    canonicalization: algorithmOf(must(signedInfo, 'CanonicalizationMethod')),
-    method: algorithmOf(must(signedInfo, 'SignatureMethod')),
+    canonicalization: algorithmOf(requireElement(signedInfo, 'CanonicalizationMethod')),
+    method: algorithmOf(requireElement(signedInfo, 'SignatureMethod')),
     references,
-    certificates: certificatesIn(must(signature, 'KeyInfo')),
+    certificates: certificatesIn(requireElement(signature, 'KeyInfo')),
     properties,
     hasProperties: xades.some(({ localName }) => localName === 'SignedProperties'),
-    signingTime: textOf(only(inner, XADES, 'SigningTime')),
+    signingTime: textOf(uniqueElementAt(inner, XADES, 'SigningTime')),
     epes: identifier !== null,
-    policy: policyIn(only(identifier, XADES, 'SignaturePolicyId')),
+    policy: policyIn(uniqueElementAt(identifier, XADES, 'SignaturePolicyId')),
     certificateDigest: certificateDigestIn(inner),
   }
 }
 
 /** Whether a digest identifies a certificate. */
 export async function isNamedBy(
-  { der }: ReadCertificate,
+  { der }: ParsedCertificate,
   { hash, value }: CertificateDigest,
 ): Promise<boolean> {
   return value.equals(Buffer.from(await webcrypto.subtle.digest(hash, der)))

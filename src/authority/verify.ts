@@ -1,7 +1,7 @@
 /** Verifies the signature of a fiscal record or a Facturae, and describes the problems that it finds. */
 import type { Element } from '@xmldom/xmldom'
 import { required } from '../errors/index.ts'
-import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
+import { keyLengthOf, type ParsedCertificate, publicKeyOf } from './certificate.ts'
 import { SignatureError } from './errors.ts'
 import type { Finding, SignatureCheck, VerifyErrorCode } from './findings.ts'
 import { CHANGED } from './generated/texts/certificates.ts'
@@ -89,7 +89,7 @@ async function signerOf({ certificates, certificateDigest }: SignatureParts, fin
   return first ?? null
 }
 
-function checkPeriod({ notBefore, notAfter }: ReadCertificate, { signingTime }: SignatureParts): Finding[] {
+function checkPeriod({ notBefore, notAfter }: ParsedCertificate, { signingTime }: SignatureParts): Finding[] {
   const instant = Date.parse(signingTime ?? '')
   if (Number.isNaN(instant) || (instant >= notBefore.getTime() && instant <= notAfter.getTime())) return []
   const message = `The signing time ${signingTime} lies outside the certificate's validity, ${notBefore.toISOString()} to ${notAfter.toISOString()}.`
@@ -113,7 +113,7 @@ function checkPolicy({ policy }: SignatureParts): Finding[] {
 /** Checks the signature value. */
 async function checkValue(
   signed: SignedRecord,
-  signer: ReadCertificate,
+  signer: ParsedCertificate,
   { method, canonicalization }: SignatureParts,
 ): Promise<Finding[]> {
   const hash = SIGNATURE_METHODS[method]
@@ -131,8 +131,10 @@ async function checkValue(
   const key = await publicKeyOf(signer, hash)
   if (key === null)
     return [{ code: 'certificate', message: 'The certificate has no RSA key that can be read.' }]
-  if (bitsOf(key) < MIN_BITS)
-    return [{ code: 'key_size', message: `The RSA key has ${bitsOf(key)} bits; the minimum is ${MIN_BITS}.` }]
+  if (keyLengthOf(key) < MIN_BITS)
+    return [
+      { code: 'key_size', message: `The RSA key has ${keyLengthOf(key)} bits; the minimum is ${MIN_BITS}.` },
+    ]
   if (await signed.signedBy(key)) return []
   const message =
     "SignedInfo or the signature value was changed, or another key than the certificate's produced it."
@@ -143,7 +145,7 @@ async function checkValue(
 export interface Inspection {
   readonly check: SignatureCheck
   readonly parts: SignatureParts | null
-  readonly signer: ReadCertificate | null
+  readonly signer: ParsedCertificate | null
 }
 
 async function inspect(record: RecordDocument, signature: Element): Promise<Inspection> {

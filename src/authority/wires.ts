@@ -39,7 +39,7 @@ export interface Caller extends CallContext {
 }
 
 /** Sends one message in its SOAP envelope. Does not reject for errors of the network or the server. */
-export type Wire = (xml: string, caller: Caller) => Promise<Outcome>
+export type VerifactuSender = (xml: string, caller: Caller) => Promise<Outcome>
 
 export type SiiOutcome = CompleteResponse | NoResponse
 
@@ -49,5 +49,5 @@ export interface SiiCaller extends CallContext {
   readonly operation: 'submission' | 'query'
 }
 
-/** Sends one message to the SII; otherwise like `Wire`. */
-export type SiiWire = (xml: string, caller: SiiCaller) => Promise<SiiOutcome>
+/** Sends one message to the SII; otherwise like `VerifactuSender`. */
+export type SiiSender = (xml: string, caller: SiiCaller) => Promise<SiiOutcome>

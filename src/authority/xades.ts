@@ -6,7 +6,7 @@ import { webcrypto } from 'node:crypto'
 import { type Element, XMLSerializer } from '@xmldom/xmldom'
 import { xml as xades } from 'xadesjs'
 import { required } from '../errors/index.ts'
-import { belongTogether, certificatesOf, privateKeyOf, type ReadCertificate } from './certificate.ts'
+import { certificatesOf, isKeyOfCertificate, type ParsedCertificate, privateKeyOf } from './certificate.ts'
 import { SignatureError } from './errors.ts'
 import { AGE_POLICY, FACTURAE_POLICY, type SignaturePolicy } from './policy.ts'
 import { type RecordDocument, readRecord } from './record-document.ts'
@@ -43,12 +43,12 @@ function instantOf(timestamp: string): number {
   return Date.parse(timestamp)
 }
 
-async function digestOf({ der }: ReadCertificate): Promise<Uint8Array> {
+async function digestOf({ der }: ParsedCertificate): Promise<Uint8Array> {
   return new Uint8Array(await webcrypto.subtle.digest('SHA-256', der))
 }
 
 /** Returns the `CertDigest` and `IssuerSerial` of a certificate. */
-async function certificateReference(certificate: ReadCertificate): Promise<xades.Cert> {
+async function certificateReference(certificate: ParsedCertificate): Promise<xades.Cert> {
   const reference = new xades.Cert()
   reference.CertDigest.DigestMethod.Algorithm = 'http://www.w3.org/2001/04/xmlenc#sha256'
   reference.CertDigest.DigestValue = await digestOf(certificate)
@@ -57,7 +57,7 @@ async function certificateReference(certificate: ReadCertificate): Promise<xades
   return reference
 }
 
-function checkPeriod({ subject, notBefore, notAfter }: ReadCertificate, timestamp: string): void {
+function checkPeriod({ subject, notBefore, notAfter }: ParsedCertificate, timestamp: string): void {
   const instant = instantOf(timestamp)
   if (instant >= notBefore.getTime() && instant <= notAfter.getTime()) return
   throw new SignatureError('certificate_period', {
@@ -82,7 +82,7 @@ function checkedId(id: string): string {
 async function signatureElement(
   record: RecordDocument,
   key: webcrypto.CryptoKey,
-  certificates: readonly ReadCertificate[],
+  certificates: readonly ParsedCertificate[],
   timestamp: string,
   id: string,
   policy: SignaturePolicy,
@@ -129,7 +129,7 @@ async function signedText(
   const [certificate, ...rest] = certificatesOf(options.certificate, 'certificate')
   const chain = (options.chain ?? []).flatMap((text, index) => certificatesOf(text, `chain[${index}]`))
   checkPeriod(required(certificate), options.timestamp)
-  if (!(await belongTogether(key, required(certificate))))
+  if (!(await isKeyOfCertificate(key, required(certificate))))
     throw new SignatureError('key_mismatch', {
       what: 'The private key does not belong to the certificate',
       where: 'privateKey, certificate',

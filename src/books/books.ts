@@ -1,13 +1,13 @@
 /** Builds the three books of a period from canonical invoices. */
 import { replacedBy } from '../fiscal/correction.ts'
 import type { Locale, ValidationItem } from '../invoice/index.ts'
-import { type ListCode, refusalsOf } from '../messages/index.ts'
+import { itemCollectorOf, type ListCode } from '../messages/index.ts'
 import {
   type BookInvoice,
   type Context,
   type Entry,
   entryOf,
-  identityLike,
+  identityInSameBook,
   identityOf,
   type NotBooked,
   quarterOf,
@@ -88,7 +88,7 @@ export function vatBooks({
   notBooked = [],
   locale = 'en',
 }: BooksInput): BooksResult {
-  const found = refusalsOf(BOOK_CODES, locale)
+  const found = itemCollectorOf(BOOK_CODES, locale)
   const known = new Map<string, readonly Entry[]>()
   let replacements: ReadonlyMap<Entry, Entry> = new Map()
   let exchanges: ReadonlyMap<Entry, Entry> = new Map()
@@ -101,7 +101,7 @@ export function vatBooks({
       return day.slice(0, 4) === String(year) && period <= until ? { year, period } : undefined
     },
     find: (like, number, issueDate) => {
-      const found = known.get(identityLike(like, number)) ?? []
+      const found = known.get(identityInSameBook(like, number)) ?? []
       return (
         found.find((one) => one.issueDate === issueDate) ?? (issueDate === undefined ? found[0] : undefined)
       )
@@ -113,14 +113,14 @@ export function vatBooks({
         (one) =>
           (one.direction === 'issued') === entry.isIssued &&
           identityOf(one.number, entry.isIssued ? undefined : (one.supplier_tax_id ?? '')) ===
-            identityLike(entry, number) &&
+            identityInSameBook(entry, number) &&
           (one.issue_date === issueDate || one.issue_date === null || issueDate === undefined),
       )?.status,
   }
   for (const invoice of invoices) {
     const entry = entryOf(invoice, context)
     if (!entry) continue
-    const identity = identityLike(entry)
+    const identity = identityInSameBook(entry)
     const others = known.get(identity) ?? []
     // A supplier may use the same invoice number in several years.
     const other = others.find(({ issueDate }) => issueDate.slice(0, 4) === entry.issueDate.slice(0, 4))

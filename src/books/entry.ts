@@ -1,16 +1,16 @@
 /** An invoice in the books: its document, its data in the settings, and the cells that are equal in all its rows. */
 import { required } from '../errors/index.ts'
-import type { Replaced } from '../fiscal/correction.ts'
+import type { ReplacedInvoice } from '../fiscal/correction.ts'
 import { documentOf, type Validated } from '../fiscal/document.ts'
 import { correctiveType, externalRefOf } from '../fiscal/operation.ts'
 import { operationDateOf } from '../fiscal/operation-day.ts'
-import { cut, type FiscalParty } from '../fiscal/party.ts'
+import { type FiscalParty, truncate } from '../fiscal/party.ts'
 import { checkTaxId } from '../identifiers/index.ts'
 import { CASH_BASIS, type CanonicalInvoice, type InvoiceBlock, isMarginKey } from '../invoice/index.ts'
-import type { Refusals } from '../messages/index.ts'
+import type { ItemCollector } from '../messages/index.ts'
 import { type Minor, sum, toMinor, toNumber } from '../money/index.ts'
 import { checkTotals } from '../sii/record/consistency.ts'
-import { issuedDay } from '../sii/record/issued.ts'
+import { issuedPeriodDate } from '../sii/record/issued.ts'
 import { meansOf, type SiiPayment } from '../sii/record/payments.ts'
 import { registrationDay } from '../sii/record/received.ts'
 import type { BookCode } from './messages.ts'
@@ -31,8 +31,8 @@ export interface BookInvoice {
 
 export interface Context {
   readonly company: BookCompany
-  readonly refuse: Refusals<BookCode>['refuse']
-  readonly warn: Refusals<BookCode>['warn']
+  readonly refuse: ItemCollector<BookCode>['refuse']
+  readonly warn: ItemCollector<BookCode>['warn']
   /** Returns the filing period of a day; undefined if it is not between 1 January and the end of the last quarter. */
   readonly quarterIn: (day: string) => { readonly year: number; readonly period: Quarter } | undefined
   /** Returns the invoice with this number in the book of `like`; among received invoices, that of the same supplier. */
@@ -42,7 +42,7 @@ export interface Context {
   /** Returns the invoice of type F3 that replaces a simplified invoice. */
   readonly exchangeOf: (entry: Entry) => Entry | undefined
   /** Returns why a known invoice that an entry replaces is not in the books. */
-  readonly notBooked: (entry: Entry, replaced: Replaced) => NotBooked['status'] | undefined
+  readonly notBooked: (entry: Entry, replaced: ReplacedInvoice) => NotBooked['status'] | undefined
 }
 
 /** A known invoice that is not in the books: cancelled, or received with errors. */
@@ -80,7 +80,7 @@ export const identityOf = (number: string, supplierTaxId?: string): string =>
   supplierTaxId === undefined ? number : `${number}|${normalised(supplierTaxId)}`
 
 /** Returns the identity of the entry, or of another invoice number in the same book and of the same supplier. */
-export const identityLike = ({ block, isIssued, number }: Entry, other = number): string =>
+export const identityInSameBook = ({ block, isIssued, number }: Entry, other = number): string =>
   identityOf(other, isIssued ? undefined : (block.supplier.tax_id ?? ''))
 
 /** Returns the entry of a document, or undefined after refusing it. */
@@ -131,7 +131,7 @@ function checkOwner({ meta, invoice }: CanonicalInvoice, label: string, { compan
 
 function dayOf(entry: Omit<Entry, 'day' | 'payments'>, refuse: Context['refuse']): string {
   const { block, isIssued, issueDate, label } = entry
-  if (isIssued) return issuedDay(block)
+  if (isIssued) return issuedPeriodDate(block)
   const received = registrationDay(block, {})
   const last = [issueDate, operationDay(entry) ?? issueDate].sort()[1]!
   if (block.issue_data.receipt_date === undefined) return last
@@ -154,7 +154,7 @@ const operationDay = ({ block }: Pick<Entry, 'block'>): string | undefined =>
 export const MAX_NAME = 40
 const MAX_REFERENCE = 40
 
-export const cells = (all: Readonly<Record<string, string | number | undefined>>): Row =>
+export const withoutBlankCells = (all: Readonly<Record<string, string | number | undefined>>): Row =>
   Object.fromEntries(
     Object.entries(all).filter((one): one is [string, string | number] => one[1] !== undefined),
   )
@@ -168,7 +168,7 @@ export function commonCells(entry: Entry, leased: boolean, { company, warn }: Co
   const isLease = leased || code === 'D' || (code === 'A' && type === '01')
   if (isLease && !property) warn('books.property', '', { invoice: entry.label })
   const reference = externalRefOf(document)
-  return cells({
+  return withoutBlankCells({
     activity_code: code,
     activity_type: type,
     iae,
@@ -185,11 +185,11 @@ export function commonCells(entry: Entry, leased: boolean, { company, warn }: Co
 }
 
 export const partyCells = ({ NombreRazon, NIF, IDOtro }: FiscalParty): Row =>
-  cells({
+  withoutBlankCells({
     id_type: IDOtro?.IDType,
     country: IDOtro?.CodigoPais,
     id: IDOtro?.ID ?? NIF,
-    name: cut(NombreRazon, MAX_NAME),
+    name: truncate(NombreRazon, MAX_NAME),
   })
 
 /** The amounts of a row, in cents. */
@@ -204,7 +204,7 @@ export interface Amounts {
 
 /** Returns the cells of the amounts. `total` is the total of the row. */
 export const amountCells = (amounts: Amounts, total = amounts.base + amounts.tax + amounts.surcharge): Row =>
-  cells({
+  withoutBlankCells({
     total: toNumber(total),
     base: toNumber(amounts.base),
     rate: amounts.rate,
@@ -242,7 +242,7 @@ export function paymentRows(
       if (!when) return []
       const payment_means = forced_accrual ? '03' : meansOf(payment_method_code)
       const own = { payment_date: date, payment_amount: amount, payment_means, payment_account: account }
-      return [cells({ ...shared, ...when, ...own })]
+      return [withoutBlankCells({ ...shared, ...when, ...own })]
     },
   )
 }

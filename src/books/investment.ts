@@ -3,9 +3,17 @@
  * still regularised (arts. 107 to 110 Ley 37/1992).
  */
 import { replacedBy } from '../fiscal/correction.ts'
-import { cut } from '../fiscal/party.ts'
+import { truncate } from '../fiscal/party.ts'
 import { percentOf, toMinor, toNumber } from '../money/index.ts'
-import { type Context, cells, type Entry, identityLike, identityOf, MAX_NAME, type Row } from './entry.ts'
+import {
+  type Context,
+  type Entry,
+  identityInSameBook,
+  identityOf,
+  MAX_NAME,
+  type Row,
+  withoutBlankCells,
+} from './entry.ts'
 import type { BoughtGood } from './received.ts'
 import { originalOf } from './replaced.ts'
 import type { InvestmentGood } from './settings.ts'
@@ -33,7 +41,7 @@ const boughtRow = ({ entry, row, deductibleBy }: BoughtGood, year: number, conte
   const { definitive_pro_rata, pro_rata = 100, agreement } = context.company.books
   const percent = definitive_pro_rata ?? pro_rata
   if (!asset) context.refuse('books.asset_type', '/invoice/lines', { invoice: entry.label })
-  return cells({
+  return withoutBlankCells({
     ...Object.fromEntries(SHARED.map((name) => [name, row[name]])),
     year,
     period: '4T',
@@ -55,7 +63,7 @@ function keptRow(good: InvestmentGood, year: number, { company }: Context): Row 
   const now = percentOf(tax, percent)
   const years = good.real_estate ? YEARS_OF_REAL_ESTATE : YEARS
   const isRegularised = Math.abs(percent - good.initial_pro_rata) > TOLERATED
-  return cells({
+  return withoutBlankCells({
     year,
     period: '4T',
     activity_code: activity.code,
@@ -66,7 +74,7 @@ function keptRow(good: InvestmentGood, year: number, { company }: Context): Row 
     issue_date: good.issue_date,
     number: good.number,
     id: good.supplier_tax_id,
-    name: cut(good.supplier_name, MAX_NAME),
+    name: truncate(good.supplier_name, MAX_NAME),
     base: good.base,
     rate: good.rate,
     initial_pro_rata: good.initial_pro_rata,
@@ -93,7 +101,7 @@ export function investmentRows(
   const replaced = new Set(
     entries.flatMap((entry) => {
       const { number } = (context.quarterIn(entry.day) && replacedBy(entry.block)) || {}
-      return number === undefined || entry.isIssued ? [] : [identityLike(entry, number)]
+      return number === undefined || entry.isIssued ? [] : [identityInSameBook(entry, number)]
     }),
   )
   const kept = (context.company.books.investment_goods ?? []).filter(

@@ -1,6 +1,6 @@
 /** Rows of the book of issued invoices: one per regime key, qualification or exemption, and rate. */
 import { required } from '../errors/index.ts'
-import { fitsRates, statedAmounts } from '../fiscal/correction.ts'
+import { isCorrectedTaxAtRates, statedAmounts } from '../fiscal/correction.ts'
 import { fiscalTypeOf } from '../fiscal/fiscal-type.ts'
 import { hasSurcharge } from '../fiscal/operation.ts'
 import {
@@ -18,13 +18,13 @@ import {
   type Amounts,
   amountCells,
   type Context,
-  cells,
   commonCells,
   type Entry,
   partyCells,
   paymentRows,
   type Row,
   splitNumber,
+  withoutBlankCells,
   withTotal,
 } from './entry.ts'
 import { accrualOf, reversedRows } from './replaced.ts'
@@ -77,7 +77,7 @@ function detailsOf({ block, label }: Entry, { refuse }: Context): Row[] {
       refuse('books.regime_key', path, { invoice: label, received: output.tax_regime_key ?? '' })
       return
     }
-    const operation = cells({ key, ...operationOf(output, block) })
+    const operation = withoutBlankCells({ key, ...operationOf(output, block) })
     const amounts = amountsOf(output, block)
     const { rate, surchargeRate, isSurcharged } = amounts
     const name = JSON.stringify([operation, rate, surchargeRate, isSurcharged])
@@ -132,7 +132,7 @@ export function issuedRows(entry: Entry, context: Context): Row[] {
   const when = context.quarterIn(entry.day)
   const rows = when ? plain.map((row) => ({ ...row, ...when })) : []
   const { block } = entry
-  const stated = isVat(block) || fitsRates(block) ? statedAmounts(block, isVat(block)) : undefined
+  const stated = isVat(block) || isCorrectedTaxAtRates(block) ? statedAmounts(block, isVat(block)) : undefined
   const replaced = reversedRows(entry, rows, stated, (one) => rateRows(one, context), context)
   const payments = paymentRows(entry, plain, () => accrualOf(entry, context), context)
   return [...replaced, ...rows, ...payments]

@@ -1,6 +1,6 @@
 /** Rows of the book of received invoices, and the investment goods among them. */
 import { required } from '../errors/index.ts'
-import type { TakenBack } from '../fiscal/correction.ts'
+import type { ReversedAmounts } from '../fiscal/correction.ts'
 import { chargedTotal } from '../fiscal/operation.ts'
 import { fiscalParty } from '../fiscal/party.ts'
 import { type InvoiceBlock, isMarginKey } from '../invoice/index.ts'
@@ -22,12 +22,12 @@ import { bookedAmountsFromCorrection } from '../sii/record/taken-back.ts'
 import {
   amountCells,
   type Context,
-  cells,
   commonCells,
   type Entry,
   partyCells,
   paymentRows,
   type Row,
+  withoutBlankCells,
   withTotal,
 } from './entry.ts'
 import { accrualOf, reversedRows } from './replaced.ts'
@@ -117,7 +117,7 @@ interface ReceivedRows {
 
 interface RateRows extends ReceivedRows {
   /** Amounts that a correction reverses according to its own data; undefined if its data does not determine them. */
-  readonly stated: TakenBack | undefined
+  readonly stated: ReversedAmounts | undefined
 }
 
 /** Returns one row per rate, with no period set yet, and the investment goods of an invoice. */
@@ -157,7 +157,7 @@ function rateRows(entry: Entry, context: Context): RateRows {
     const deductibleBy = (percent?: number) => (isNever ? 0 : deductibleOf(detail.parts, percent))
     const deductible = toNumber(deductibleBy(proRata))
     const priced = detailCells(key, detail, detail === margin ? marginTotal(block) : 0)
-    const row = cells({ ...shared, ...priced, deducted_later: 'N', deductible })
+    const row = withoutBlankCells({ ...shared, ...priced, deducted_later: 'N', deductible })
     return { row, deductibleBy }
   })
   const goods = rows.filter(({ row }) => row.investment === 'S').map((one) => ({ entry, ...one }))

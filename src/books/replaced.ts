@@ -2,13 +2,13 @@
  * Amounts that a correction by substitution reverses: those in the books for the replaced invoice (calculation page,
  * section 11). A replaced invoice has no forced accrual, and its goods are not in the book of investment goods.
  */
-import { isTaxOf, type Replaced, replacedBy, type TakenBack } from '../fiscal/correction.ts'
+import { isTaxAtRates, type ReplacedInvoice, type ReversedAmounts, replacedBy } from '../fiscal/correction.ts'
 import { FARMERS_OR_EXPORT, isMarginKey } from '../invoice/index.ts'
 import { toNumber } from '../money/index.ts'
 import { accrualOf as accrualOfChain } from '../sii/record/accrual.ts'
 import type { SiiPayment } from '../sii/record/payments.ts'
 import { namesRecipient } from '../sii/record/received-breakdown.ts'
-import { type Context, cells, type Entry, negated, type Row, splitNumber } from './entry.ts'
+import { type Context, type Entry, negated, type Row, splitNumber, withoutBlankCells } from './entry.ts'
 
 /** Returns the invoice of these books that an entry replaces, unless an earlier correction has already replaced it. */
 export function originalOf(entry: Entry, { find, replacementOf }: Context): Entry | undefined {
@@ -18,7 +18,7 @@ export function originalOf(entry: Entry, { find, replacementOf }: Context): Entr
 }
 
 /** Returns the simplified invoice that an invoice of type F3 names; undefined for other types. */
-export function simplifiedReplacedBy({ block, facts }: Entry): Replaced | undefined {
+export function simplifiedReplacedBy({ block, facts }: Entry): ReplacedInvoice | undefined {
   const { number, issue_date } = block.additional_data?.related_invoice ?? {}
   return facts.type === 'F3' && number ? { number: number.trim(), issueDate: issue_date } : undefined
 }
@@ -30,7 +30,7 @@ export function simplifiedReplacedBy({ block, facts }: Entry): Replaced | undefi
 export function replacementsOf(
   entries: readonly Entry[],
   find: Context['find'],
-  namedBy: (entry: Entry) => Replaced | undefined,
+  namedBy: (entry: Entry) => ReplacedInvoice | undefined,
 ): Map<Entry, Entry> {
   const found = new Map<Entry, Entry>()
   const ordered = [...entries].sort((a, b) =>
@@ -61,10 +61,10 @@ function replacedType({ invoice_type: type, key }: Row, { block, isIssued }: Ent
  * Returns the row that reverses the amounts that a correction states, at its own rate; undefined if these are not
  * determined.
  */
-function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row | undefined {
+function statedRow(entry: Entry, own: Row, stated: ReversedAmounts | undefined): Row | undefined {
   // Under a margin scheme, the correction does not state the price of the replaced invoice.
   if (!stated || isMarginKey(String(own.key)) || own.surcharge !== undefined) return undefined
-  if (!isTaxOf(stated, [Number(own.rate)])) return undefined
+  if (!isTaxAtRates(stated, [Number(own.rate)])) return undefined
   if (own.deductible !== undefined && own.deductible !== own.tax && own.deductible !== 0) return undefined
   const { corrective = {} } = entry.block.header
   const base = toNumber(stated.base)
@@ -72,7 +72,7 @@ function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row |
   const number = corrective.invoice_number?.trim() ?? ''
   const shared = Object.entries(own).filter(([name]) => !OWN_CELLS.includes(name))
   return negated(
-    cells({
+    withoutBlankCells({
       ...Object.fromEntries(shared),
       ...(entry.isIssued ? splitNumber(number, corrective.invoice_series_code) : { number }),
       invoice_type: replacedType(own, entry),
@@ -93,7 +93,7 @@ function statedRow(entry: Entry, own: Row, stated: TakenBack | undefined): Row |
 export function reversedRows(
   entry: Entry,
   rows: readonly Row[],
-  stated: TakenBack | undefined,
+  stated: ReversedAmounts | undefined,
   rowsOf: (replaced: Entry) => readonly Row[],
   context: Context,
 ): Row[] {
@@ -110,7 +110,14 @@ export function reversedRows(
       // The simplified invoices that an F3 replaces already declare its operation, and the VAT return ignores rows of
       // type F3. The reversal must be in the return, so its type is F1.
       const invoice_type = row.invoice_type === 'F3' ? 'F1' : row.invoice_type
-      return cells({ ...negated(row), invoice_type, year, period, reception_date, reception_number })
+      return withoutBlankCells({
+        ...negated(row),
+        invoice_type,
+        year,
+        period,
+        reception_date,
+        reception_number,
+      })
     })
   }
   if (find(entry, replaced.number, replaced.issueDate)) {

@@ -9,9 +9,9 @@ export const FORBIDDEN = 1e14
  * has as many pairs as possible. Costs are integers whose sum stays below `FORBIDDEN`.
  *
  * @example
- * assign([[4, 1], [1, 9]]) // => [1, 0]
+ * leastCostAssignment([[4, 1], [1, 9]]) // => [1, 0]
  */
-export function assign(costs: readonly (readonly number[])[]): number[] {
+export function leastCostAssignment(costs: readonly (readonly number[])[]): number[] {
   const rows = costs.length
   // The method needs at least as many columns as rows.
   const columns = Math.max(rows, costs[0]?.length ?? 0)

@@ -2,12 +2,12 @@
 import type { InvoiceBlock, Line, Totals } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { addsUpToCharge, fillRows, splitDifference } from './breakdown.ts'
-import { adjustedBase, moveBases, setBaseAndTax, settleGroup, spreadAdjustment } from './groups.ts'
+import { adjustedBase, computeGroup, moveBases, setBaseAndTax, spreadAdjustment } from './groups.ts'
 import { readLines } from './lines.ts'
 import { matchEntries } from './matching.ts'
 import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './model.ts'
 import { computeTotals } from './totals.ts'
-import { compareWithheld, compensate, withhold } from './withheld.ts'
+import { compareWithheld, computeWithholding, spreadCompensation } from './withheld.ts'
 
 /** Sums are exact if the absolute amounts add up to less than this limit. */
 const EXACT_SUM: Minor = 4e15
@@ -59,8 +59,8 @@ export function calculate(
 
   const { discounts, surcharges, discount, surcharge } = adjusted
   const mismatches = fillRows(groups, entries, matching, decimals, lenient)
-  if (compensated) compensate(groups, invoice.lines, lines)
-  const withheld = withhold(invoice.lines, lines)
+  if (compensated) spreadCompensation(groups, invoice.lines, lines)
+  const withheld = computeWithholding(invoice.lines, lines)
   const sentWithheld = invoice.taxes_withheld
   if (sentWithheld && !lenient) mismatches.push(...compareWithheld(withheld, sentWithheld, lines, decimals))
   const amounts = computeTotals(invoice.totals, groups, withheld, grossTotal, discount, surcharge, decimals)
@@ -102,7 +102,7 @@ function settleLines(
 
   let grossTotal = 0
   for (const group of groups) {
-    settleGroup(group, invoice.lines, lines, decimals)
+    computeGroup(group, invoice.lines, lines, decimals)
     grossTotal += group.gross
   }
 
@@ -176,7 +176,7 @@ function keepSplitBases(
     if (difference === 0) return
     const base = group.base + difference
     if (group.withTax && !isAdjusted && addsUpToCharge(group, indexes, entries, decimals)) {
-      settleGroup(group, invoice.lines, lines, decimals, base)
+      computeGroup(group, invoice.lines, lines, decimals, base)
       repriced = true
     } else moveBases(group, invoice.lines, lines, difference)
     setBaseAndTax(group, base)

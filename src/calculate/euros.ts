@@ -22,7 +22,7 @@ export interface Conversion {
 }
 
 /** The conversion to euros of amounts in a currency of which one unit is `rate` euros. */
-export const toEuros = (rate: number): Conversion => ({
+export const conversionToEuros = (rate: number): Conversion => ({
   amount: (amount) => toNumber(multiply(amount, rate)),
   price: (price) => convertPrice(price, rate),
 })

@@ -4,11 +4,11 @@ import {
   allocate,
   type Minor,
   netOf,
-  type Prefer,
   percentOf,
   percentRatio,
   spread,
   sum,
+  type TieBreaker,
   toMinor,
 } from '../money/index.ts'
 import { isMarginLine } from './lines.ts'
@@ -23,7 +23,7 @@ const includedRate = (group: TaxGroup): number => group.consumptionRate ?? group
  * order of lines must not matter.
  */
 export const byWithholding =
-  (lines: readonly Line[], indexes: readonly number[]): Prefer =>
+  (lines: readonly Line[], indexes: readonly number[]): TieBreaker =>
   (a, b) =>
     (lines[indexes[b]!]!.tax_withheld_rate ?? 0) - (lines[indexes[a]!]!.tax_withheld_rate ?? 0)
 
@@ -128,7 +128,7 @@ function settleWithoutTax(group: TaxGroup, amounts: readonly LineAmounts[]) {
  * Sets base and tax of a group before document discounts and surcharges, and the amounts of its lines. `base` is the
  * base that the client sent, if it split the group.
  */
-export function settleGroup(
+export function computeGroup(
   group: TaxGroup,
   lines: readonly Line[],
   amounts: readonly LineAmounts[],
@@ -172,7 +172,7 @@ export function spreadAdjustment(
   adjustment: Minor,
 ): void {
   if (adjustment === 0) return
-  const prefer: Prefer = (a, b) =>
+  const prefer: TieBreaker = (a, b) =>
     groups[b]!.rate - groups[a]!.rate || byText(taxKeyText(groups[a]!), taxKeyText(groups[b]!))
   const shares = allocate(
     adjustment,

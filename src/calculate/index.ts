@@ -3,7 +3,13 @@
  * pure.
  */
 export { type CalculateOptions, calculate } from './calculate.ts'
-export { convertInputs, LINE_INPUTS, originalInputs, toEuros, writeCurrencyBlocks } from './euros.ts'
+export {
+  conversionToEuros,
+  convertInputs,
+  LINE_INPUTS,
+  originalInputs,
+  writeCurrencyBlocks,
+} from './euros.ts'
 export { isMarginLine } from './lines.ts'
 export type {
   BreakdownRow,
@@ -18,5 +24,5 @@ export type {
   TotalAmounts,
   WithheldGroup,
 } from './model.ts'
-export { agreesWithheld } from './withheld.ts'
+export { isSentWithholdingCorrect } from './withheld.ts'
 export { writeAmounts } from './write.ts'

@@ -51,7 +51,7 @@ const adjustment = (
   amount !== undefined ? toMinor(amount, decimals) : rate !== undefined ? percentOf(cost, rate) : 0
 
 /**
- * Returns the lines with the amounts that depend only on the line, and their groups. `settleGroup` adds the amounts
+ * Returns the lines with the amounts that depend only on the line, and their groups. `computeGroup` adds the amounts
  * that depend on the group.
  */
 export function readLines(

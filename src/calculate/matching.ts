@@ -13,10 +13,10 @@ import {
   type TaxOutput,
   taxKeyOf,
   taxKeyText,
-  treatmentNamed,
+  treatmentOf,
 } from '../invoice/index.ts'
 import { type Minor, toleranceOf, toMinor } from '../money/index.ts'
-import { assign, FORBIDDEN } from './assignment.ts'
+import { FORBIDDEN, leastCostAssignment } from './assignment.ts'
 import type { Matching, TaxGroup } from './model.ts'
 
 /** Maximum number of entries and groups of one rate that are compared in all combinations, to limit the time. */
@@ -26,7 +26,7 @@ const MAX_CANDIDATES = 256
 
 /** Returns the tax key that the entry states. If it states no treatment, its other fields imply it. */
 function keyOf(entry: TaxOutput): TaxKey {
-  const treatment = treatmentNamed(entry)
+  const treatment = treatmentOf(entry)
   const rate = treatment === undefined || treatment === TAXED ? entry.tax_rate : 0
   return taxKeyOf({ ...entry, tax_treatment_code: treatment }, rate)
 }
@@ -184,7 +184,7 @@ class Matcher {
           : FORBIDDEN,
       )
     })
-    return assign(costs).map((column) => (column < 0 ? -1 : groupIndexes[column]!))
+    return leastCostAssignment(costs).map((column) => (column < 0 ? -1 : groupIndexes[column]!))
   }
 
   /**

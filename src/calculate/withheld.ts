@@ -17,7 +17,7 @@ const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): W
  * Distributes the compensation of the farmers' regime over the lines. It is part of the farmer's income (art. 95.4 RD
  * 439/2007, art. 130 Ley 37/1992).
  */
-export function compensate(
+export function spreadCompensation(
   groups: readonly TaxGroup[],
   lines: readonly Line[],
   amounts: readonly LineAmounts[],
@@ -34,7 +34,7 @@ export function compensate(
 }
 
 /** Returns the groups by rate, in order of first appearance, and sets the withheld amounts of the lines. */
-export function withhold(lines: readonly Line[], amounts: readonly LineAmounts[]): WithheldGroup[] {
+export function computeWithholding(lines: readonly Line[], amounts: readonly LineAmounts[]): WithheldGroup[] {
   const withheld: WithheldGroup[] = []
   const byRate = new Map<number, WithheldGroup>()
   for (let i = 0; i < lines.length; i++) {
@@ -143,7 +143,7 @@ export function compareWithheld(
  * Whether the withholding that the client sent agrees with the calculation: lines, entries and, if totals are checked,
  * the total withheld and the amount to pay.
  */
-export function agreesWithheld(
+export function isSentWithholdingCorrect(
   sent: InvoiceBlock,
   { decimals, lines, totals, mismatches }: Calculation,
   check: boolean,

@@ -9,7 +9,7 @@ import { rows as nonTaxable } from './generated/non-taxable-reasons.ts'
 import { rows as payments } from './generated/payment-methods.ts'
 import { rows as regimes } from './generated/tax-regimes.ts'
 import { rows as units } from './generated/units.ts'
-import { lazy, NONE } from './lazy.ts'
+import { EMPTY_LIST, lazy } from './lazy.ts'
 
 const codesOf = (rows: ReadonlyArray<{ readonly code: string }>) =>
   lazy((): readonly string[] => Object.freeze(rows.map((row) => row.code)))
@@ -50,7 +50,7 @@ const regimeKeys = {
  * exemptionReasonCodes('IVA') // => ['E1', 'E2', 'E3', 'E4', 'E5', 'E6']
  */
 export const exemptionReasonCodes = (group: string): readonly string[] =>
-  exemptionReasons().get(group) ?? NONE
+  exemptionReasons().get(group) ?? EMPTY_LIST
 
 /**
  * Returns the regime keys of a tax group for issued or received invoices.
@@ -59,7 +59,7 @@ export const exemptionReasonCodes = (group: string): readonly string[] =>
  * regimeCodes('IVA', 'received').includes('17') // => false
  */
 export const regimeCodes = (group: string, direction: 'issued' | 'received'): readonly string[] =>
-  regimeKeys[direction]().get(group) ?? NONE
+  regimeKeys[direction]().get(group) ?? EMPTY_LIST
 
 /**
  * Returns the EU member states on a day (`YYYY-MM-DD`); without a day, the current member states.

@@ -1,6 +1,6 @@
 import { type Dated, inForce } from './dated.ts'
 import { rows as data } from './generated/eu-vat-rates.ts'
-import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
+import { deepFreeze, EMPTY_LIST, groupBy, lazy } from './lazy.ts'
 
 /**
  * A VAT rate of a member state. `region` is the part of the country to which the rate applies; `null` for the whole
@@ -43,9 +43,9 @@ export function consumptionRatesOf(
   on?: string,
 ): readonly { readonly percent: number; readonly type: string; readonly region: string | null }[] {
   const state = country === 'MC' ? 'FR' : country
-  if (on === undefined) return openRates().get(state) ?? NONE
+  if (on === undefined) return openRates().get(state) ?? EMPTY_LIST
   const list = byCountry().get(state)
-  return list === undefined ? NONE : select(list, on)
+  return list === undefined ? EMPTY_LIST : select(list, on)
 }
 
 function select(list: readonly ConsumptionRate[], on: string | undefined): readonly ConsumptionRate[] {

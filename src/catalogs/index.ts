@@ -29,7 +29,7 @@ export {
   subdivisionByPostCode,
   subdivisionOf,
 } from './subdivisions.ts'
-export { surchargePair, surchargesOf, type TaxRate, taxRateOf, taxRatesOf } from './tax-rates.ts'
+export { isSurchargePair, surchargesOf, type TaxRate, taxRateOf, taxRatesOf } from './tax-rates.ts'
 export {
   type ExemptionReason,
   exemptionReasonGroups,

@@ -51,4 +51,4 @@ export function keepLast<T>(find: (on?: string) => T): (on?: string) => T {
 }
 
 /** The shared empty list that lookups return if they find nothing. */
-export const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([])
+export const EMPTY_LIST: readonly never[] = /* @__PURE__ */ Object.freeze([])

@@ -1,7 +1,7 @@
 import { rows as surchargeData } from '../../catalogs/equivalence-surcharges.json'
 import { type Dated, inForce } from './dated.ts'
 import { rows as data } from './generated/tax-rates.ts'
-import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
+import { deepFreeze, EMPTY_LIST, groupBy, keepLast, lazy } from './lazy.ts'
 
 /** A tax or withholding rate, and the days on which it is in force. */
 export interface TaxRate extends Dated {
@@ -65,7 +65,7 @@ export function taxRateOf(group: string, percent: number, on?: string): TaxRate 
  * taxRatesOf('IRPF', '2025-01-01') // => [19, 15, 7]
  */
 export function taxRatesOf(group: string, on?: string): readonly number[] {
-  return ratesOnDay().get(group)?.(on) ?? NONE
+  return ratesOnDay().get(group)?.(on) ?? EMPTY_LIST
 }
 
 /**
@@ -75,13 +75,13 @@ export function taxRatesOf(group: string, on?: string): readonly number[] {
  * Source: article 161 of Ley 37/1992 and the temporary decrees of 2022 to 2024.
  *
  * @example
- * surchargePair(21, 5.2) // => true
- * surchargePair(21, 1.4) // => false
- * surchargePair(5, 0.62, '2023-05-02') // => true
- * surchargePair(5, 0.62, '2022-08-01') // => false
- * surchargePair(0, 0) // => true
+ * isSurchargePair(21, 5.2) // => true
+ * isSurchargePair(21, 1.4) // => false
+ * isSurchargePair(5, 0.62, '2023-05-02') // => true
+ * isSurchargePair(5, 0.62, '2022-08-01') // => false
+ * isSurchargePair(0, 0) // => true
  */
-export function surchargePair(percent: number, surcharge: number, on?: string): boolean {
+export function isSurchargePair(percent: number, surcharge: number, on?: string): boolean {
   if (percent === 0 && surcharge === 0) return true
   const rows = surcharges().get(percent)
   return rows?.some((row) => row.surcharge === surcharge && inForce(row, on)) ?? false
@@ -101,7 +101,7 @@ export function surchargePair(percent: number, surcharge: number, on?: string): 
 export function surchargesOf(percent: number, on?: string): readonly number[] {
   if (percent === 0) return NO_SURCHARGE
   const rows = surcharges().get(percent)
-  return rows === undefined ? NONE : rows.filter((row) => inForce(row, on)).map((row) => row.surcharge)
+  return rows === undefined ? EMPTY_LIST : rows.filter((row) => inForce(row, on)).map((row) => row.surcharge)
 }
 
 /** Returns the percentages in force. The catalog is sorted from the highest rate down. */

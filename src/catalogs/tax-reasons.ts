@@ -3,7 +3,7 @@ import { rows as nonDeductibleData } from './generated/non-deductible-reasons.ts
 import { rows as nonTaxableData } from './generated/non-taxable-reasons.ts'
 import { rows as regimeData } from './generated/tax-regimes.ts'
 import { rows as treatmentData } from './generated/tax-treatments.ts'
-import { deepFreeze, groupBy, indexBy, lazy, NONE } from './lazy.ts'
+import { deepFreeze, EMPTY_LIST, groupBy, indexBy, lazy } from './lazy.ts'
 
 /** A reason for exemption in a tax group. */
 export interface ExemptionReason {
@@ -69,7 +69,7 @@ const nonDeductible = /* @__PURE__ */ lazy(() => new Set(nonDeductibleData.map((
  * exemptionReasonGroups('X9') // => []
  */
 export function exemptionReasonGroups(code: string): readonly string[] {
-  return exemptionGroups().get(code) ?? NONE
+  return exemptionGroups().get(code) ?? EMPTY_LIST
 }
 
 /**

@@ -10,7 +10,7 @@ import type { InvoiceQrResult } from '../verifactu/qr/invoice.ts'
 import { prefersSvg } from '../web/preferences.ts'
 import { readBody } from './body.ts'
 import { refuse } from './messages.ts'
-import { type Call, errorReply, inLanguage, jsonReply, type Reply } from './reply.ts'
+import { type Call, errorReply, jsonReply, languageHeaders, type Reply } from './reply.ts'
 
 export interface OperationResult {
   readonly document: unknown
@@ -19,7 +19,7 @@ export interface OperationResult {
   readonly answer: unknown
 }
 
-export type View = (result: OperationResult, call: Call) => Reply
+export type ReplyBuilder = (result: OperationResult, call: Call) => Reply
 
 /** Returns the item about an unsupported schema version, or undefined. Every route refuses such documents. */
 function versionProblem(document: unknown, { locale }: Call): ValidationItem | undefined {
@@ -30,7 +30,7 @@ function versionProblem(document: unknown, { locale }: Call): ValidationItem | u
 
 /** Creates a route that reads the body, runs the operation and builds the response with the view. */
 export const invoiceRoute =
-  (operation: Operation, view: View) =>
+  (operation: Operation, view: ReplyBuilder) =>
   async (call: Call): Promise<Reply> => {
     const { request, locale, settings } = call
     const reading = await readBody(request, settings.maxBytes, locale)
@@ -47,13 +47,13 @@ export const invoiceRoute =
     return isRefusal(answer) ? errorReply(answer, call) : view({ document, options, answer }, call)
   }
 
-const asJson: View = ({ answer }, { locale }) => jsonReply(answer, inLanguage(locale))
+const asJson: ReplyBuilder = ({ answer }, { locale }) => jsonReply(answer, languageHeaders(locale))
 
 /**
  * Responds with rows of amounts. Refuses a document without rows (schema errors, or not calculable) with the errors of
  * `validate`, because an empty list would look like an invoice without amounts.
  */
-const asRows: View = (result, call) => {
+const asRows: ReplyBuilder = (result, call) => {
   const { document, options, answer } = result
   if ((answer as readonly unknown[]).length > 0) return asJson(result, call)
   const { data, errors } = validate(document, options)
@@ -63,10 +63,10 @@ const asRows: View = (result, call) => {
 }
 
 /** Responds with the QR code, or only its SVG if the client prefers it. */
-const asQr: View = (result, call) => {
+const asQr: ReplyBuilder = (result, call) => {
   const Vary = 'Accept, Accept-Language'
   const accept = call.request.headers.get('accept')
-  if (!prefersSvg(accept)) return jsonReply(result.answer, { ...inLanguage(call.locale), Vary })
+  if (!prefersSvg(accept)) return jsonReply(result.answer, { ...languageHeaders(call.locale), Vary })
   const { qr, errors } = result.answer as Pick<InvoiceQrResult, 'qr'> & { errors: readonly ValidationItem[] }
   return qr
     ? {
@@ -77,7 +77,7 @@ const asQr: View = (result, call) => {
     : errorReply(refuse('invalid', call.locale, { errors }), call, { Vary })
 }
 
-export const validation = invoiceRoute(INVOICE_OPERATIONS.validate, asJson)
-export const explanation = invoiceRoute(INVOICE_OPERATIONS.explain, asRows)
-export const reconciliation = invoiceRoute(INVOICE_OPERATIONS.reconcile, asRows)
-export const qrCode = invoiceRoute(INVOICE_OPERATIONS.qr, asQr)
+export const validateRoute = invoiceRoute(INVOICE_OPERATIONS.validate, asJson)
+export const explainRoute = invoiceRoute(INVOICE_OPERATIONS.explain, asRows)
+export const reconcileRoute = invoiceRoute(INVOICE_OPERATIONS.reconcile, asRows)
+export const qrRoute = invoiceRoute(INVOICE_OPERATIONS.qr, asQr)

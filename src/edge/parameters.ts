@@ -17,43 +17,43 @@ export type Parameters = Readonly<Record<string, Parameter>>
 
 const BOOLEANS: Readonly<Record<string, unknown>> = { true: true, false: false }
 
-export const oneOf = (...allowed: string[]): Parameter => ({
+export const oneOfParameter = (...allowed: string[]): Parameter => ({
   allowed,
   read: (text) => (allowed.includes(text) ? (BOOLEANS[text] ?? text) : undefined),
 })
 
-export const between = (from: number, to: number, form: RegExp): Parameter => ({
+export const numberParameter = (from: number, to: number, form: RegExp): Parameter => ({
   allowed: [`${from}-${to}`],
   read: (text) => (form.test(text) && +text >= from && +text <= to ? +text : undefined),
 })
 
 const DATE: Parameter = { allowed: ['YYYY-MM-DD'], read: (text) => (isDate(text) ? text : undefined) }
-const FLAG = oneOf('true', 'false')
+const FLAG = oneOfParameter('true', 'false')
 const NUMBER = /^\d+(?:\.\d+)?$/
 export const WHOLE = /^\d+$/
 
 /** Parameters of `explain` and `reconcile`. */
 export const INVOICE_PARAMETERS: Parameters = {
-  operation: oneOf('draft', 'issue', 'import', 'received'),
+  operation: oneOfParameter('draft', 'issue', 'import', 'received'),
   today: DATE,
-  locale: oneOf('en', 'es'),
-  totals: oneOf('recalculate', 'check'),
+  locale: oneOfParameter('en', 'es'),
+  totals: oneOfParameter('recalculate', 'check'),
 }
 
-export const VALIDATE: Parameters = { ...INVOICE_PARAMETERS, explain: FLAG }
+export const VALIDATE_PARAMETERS: Parameters = { ...INVOICE_PARAMETERS, explain: FLAG }
 
 /** Parameters of `qr`. The law sets the limits of the size. `qrSvg` checks them again. */
-export const QR: Parameters = {
+export const QR_PARAMETERS: Parameters = {
   ...INVOICE_PARAMETERS,
-  environment: oneOf('production', 'test'),
+  environment: oneOfParameter('production', 'test'),
   verifiable: FLAG,
-  size: between(30, 40, NUMBER),
-  quiet_zone: between(4, 100, WHOLE),
-  legend: oneOf('true', 'false', 'long', 'short'),
-  font_size: between(6, 12, NUMBER),
+  size: numberParameter(30, 40, NUMBER),
+  quiet_zone: numberParameter(4, 100, WHOLE),
+  legend: oneOfParameter('true', 'false', 'long', 'short'),
+  font_size: numberParameter(6, 12, NUMBER),
 }
 
-export const CATALOG: Parameters = { on: DATE }
+export const CATALOG_PARAMETERS: Parameters = { on: DATE }
 
 /** Reads the query parameters, each at most once, or returns why they are refused. */
 export function readParameters(

@@ -42,7 +42,7 @@ export const jsonReply = (value: unknown, headers: Readonly<Record<string, strin
 })
 
 /** Returns the headers of a response that contains messages. */
-export const inLanguage = (locale: Locale) => ({ 'Content-Language': locale, Vary: 'Accept-Language' })
+export const languageHeaders = (locale: Locale) => ({ 'Content-Language': locale, Vary: 'Accept-Language' })
 
 /** Responds with an error of the specification: `detail` with code, message, request id and further values. */
 export function errorReply(
@@ -53,5 +53,5 @@ export function errorReply(
   const status = STATUS[code] ?? UNPROCESSABLE
   const readable = status === 415 ? { 'Accept-Encoding': 'identity' } : {}
   const detail = { code, message, request_id: id, ...extra }
-  return { ...jsonReply({ detail }, { ...inLanguage(locale), ...readable, ...headers }), status }
+  return { ...jsonReply({ detail }, { ...languageHeaders(locale), ...readable, ...headers }), status }
 }

@@ -1,6 +1,12 @@
 /** The table of routes. Other services can add routes to it. */
-import { explanation, qrCode, reconciliation, validation } from './invoice-routes.ts'
-import { CATALOG, INVOICE_PARAMETERS, type Parameters, QR, VALIDATE } from './parameters.ts'
+import { explainRoute, qrRoute, reconcileRoute, validateRoute } from './invoice-routes.ts'
+import {
+  CATALOG_PARAMETERS,
+  INVOICE_PARAMETERS,
+  type Parameters,
+  QR_PARAMETERS,
+  VALIDATE_PARAMETERS,
+} from './parameters.ts'
 import { catalogByName, catalogs, health } from './read-routes.ts'
 import type { Call, Reply } from './reply.ts'
 
@@ -18,12 +24,12 @@ const ONE_CATALOG = 'catalogs/{name}'
 export type Routes = Readonly<Record<string, Route>>
 
 export const ROUTES: Routes = {
-  validate: { methods: POST_METHODS, parameters: VALIDATE, answer: validation },
-  explain: { methods: POST_METHODS, parameters: INVOICE_PARAMETERS, answer: explanation },
-  reconcile: { methods: POST_METHODS, parameters: INVOICE_PARAMETERS, answer: reconciliation },
-  qr: { methods: POST_METHODS, parameters: QR, answer: qrCode },
+  validate: { methods: POST_METHODS, parameters: VALIDATE_PARAMETERS, answer: validateRoute },
+  explain: { methods: POST_METHODS, parameters: INVOICE_PARAMETERS, answer: explainRoute },
+  reconcile: { methods: POST_METHODS, parameters: INVOICE_PARAMETERS, answer: reconcileRoute },
+  qr: { methods: POST_METHODS, parameters: QR_PARAMETERS, answer: qrRoute },
   catalogs: { methods: GET_METHODS, parameters: {}, answer: catalogs },
-  [ONE_CATALOG]: { methods: GET_METHODS, parameters: CATALOG, answer: catalogByName },
+  [ONE_CATALOG]: { methods: GET_METHODS, parameters: CATALOG_PARAMETERS, answer: catalogByName },
   health: { methods: GET_METHODS, parameters: {}, answer: health },
 }
 

@@ -11,7 +11,7 @@ import {
   REVERSE_CHARGE,
   type TaxOutput,
 } from '../invoice/index.ts'
-import type { Facts } from '../normalise/index.ts'
+import type { NormalisationFacts } from '../normalise/index.ts'
 
 /** Sets the amount of the only instalment to the amount to pay; adds the instalment if there is none. */
 function completePayments(invoice: InvoiceBlock): void {
@@ -87,7 +87,10 @@ function withMention(sent: LegalLiteral[], { code, legal_reference }: LegalLiter
  * Whether the customer is a business in another member state. Operations located there are taxed by reverse charge
  * (art. 6.1.m RD 1619/2012, arts. 141, 196 and 226(11a) Directive 2006/112/EC).
  */
-const isBusinessElsewhere = ({ customer, issue_data: issue }: InvoiceBlock, facts: Facts): boolean =>
+const isBusinessElsewhere = (
+  { customer, issue_data: issue }: InvoiceBlock,
+  facts: NormalisationFacts,
+): boolean =>
   customer !== undefined &&
   issue.is_tai !== false &&
   customer.country_code !== 'ES' &&
@@ -116,7 +119,7 @@ function addMentionsOf(
  * Adds each mention that the law requires and the client did not send. A received invoice is the supplier's document,
  * so only the cash-basis mention is added: it affects when the tax may be deducted.
  */
-function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts): void {
+function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: NormalisationFacts): void {
   const wanted = new Map<string, LegalLiteral>()
   const add: AddMention = (text, code) =>
     wanted.set(text, code === undefined ? { legal_reference: text } : { code, legal_reference: text })
@@ -132,7 +135,7 @@ function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts):
 }
 
 /** Adds the instalment and the legal mentions to the engine's copy of an invoice. */
-export function complete(invoice: InvoiceBlock, issued: boolean, facts: Facts): void {
+export function completeInvoice(invoice: InvoiceBlock, issued: boolean, facts: NormalisationFacts): void {
   completePayments(invoice)
   completeLiterals(invoice, issued, facts)
 }

@@ -4,14 +4,14 @@
  */
 import { type Context, checkRules, type Rule, ruleOf } from '../../rules/index.ts'
 import {
-  agreesWithheld,
   type Calculated,
   type Calculation,
   calculate,
+  conversionToEuros,
   convertInputs,
+  isSentWithholdingCorrect,
   type Overflow,
   originalInputs,
-  toEuros,
   writeAmounts,
   writeCurrencyBlocks,
 } from '../calculate/index.ts'
@@ -25,16 +25,16 @@ import {
   type Locale,
   MAX_ITEMS,
   type Options,
-  present,
   readOptions,
   type Settings,
   shownValue,
   type ValidationCode,
   type ValidationItem,
+  withoutUndefined,
 } from '../invoice/index.ts'
 import { ItemList, itemOf } from '../messages/index.ts'
 import { type Normalised, normalise } from '../normalise/index.ts'
-import { complete } from './complete.ts'
+import { completeInvoice } from './complete.ts'
 import { partsFor } from './message-parts.ts'
 
 const SCHEMA_VERSION = 'json_1_1'
@@ -47,14 +47,14 @@ export interface Outcome {
   readonly calculation: Calculation
 }
 
-export interface Examined {
+export interface Examination {
   readonly settings: Settings
   readonly findings: readonly Finding[]
   /** Null if the schema or the calculation refused the document. */
   readonly outcome: Outcome | null
 }
 
-const rejected = (settings: Settings, findings: readonly Finding[]): Examined => ({
+const rejected = (settings: Settings, findings: readonly Finding[]): Examination => ({
   settings,
   findings,
   outcome: null,
@@ -98,11 +98,11 @@ function calculateSent(
     operation === 'received' && facts.uses.withholding && invoice.issue_data.tax_group_code === 'IVA'
   const calculation = calculate(invoice, { decimals, compensated })
   if ('overflow' in calculation) return calculation
-  if (compensated && !agreesWithheld(sent, calculation, check)) {
+  if (compensated && !isSentWithholdingCorrect(sent, calculation, check)) {
     const { matching, withheld } = calculation
     const fullWithheldBase = withheld.reduce((sum, { base }) => sum + base, 0)
     const without = calculate(invoice, { decimals, matching })
-    if (!('overflow' in without) && agreesWithheld(sent, without, check))
+    if (!('overflow' in without) && isSentWithholdingCorrect(sent, without, check))
       return { ...without, fullWithheldBase, compensated: false }
   }
   return { ...calculation, compensated }
@@ -141,7 +141,7 @@ function computeAmounts(normal: Normalised, sent: InvoiceBlock, settings: Settin
       path: '/invoice/issue_data/invoice_currency/exchange_rate',
       extra: { currency },
     }
-  const converted = convertInputs(invoice, toEuros(rate))
+  const converted = convertInputs(invoice, conversionToEuros(rate))
   const { matching, compensated } = calculation
   const inEuros = calculate(converted, { lenient: true, matching, compensated })
   if ('overflow' in inEuros) return tooLarge(inEuros)
@@ -155,7 +155,7 @@ function computeAmounts(normal: Normalised, sent: InvoiceBlock, settings: Settin
  * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after
  * `maxProblems` problems. Never changes the document sent: the stages change a copy, which the rules only read.
  */
-export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examined {
+export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examination {
   const settings = readOptions(sent, options)
   const version = checkVersion(sent)
   if (version) return rejected(settings, [version])
@@ -169,7 +169,7 @@ export function examine(sent: unknown, options?: Options, maxProblems: number = 
   const { invoice } = euros
   const issued = settings.operation !== 'received'
   const { facts } = normal
-  complete(invoice, issued, facts)
+  completeInvoice(invoice, issued, facts)
 
   const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   const context: Context = {
@@ -187,10 +187,10 @@ export function examine(sent: unknown, options?: Options, maxProblems: number = 
     rates: taxRatesOf(taxGroup, facts.accrualDate),
   }
   const findings = checkRules(context, maxProblems)
-  const document = present({
+  const document = withoutUndefined({
     schema_version: SCHEMA_VERSION,
     meta: normal.meta,
-    invoice: present(invoice),
+    invoice: withoutUndefined(invoice),
     recognition: accepted.recognition,
   }) as CanonicalInvoice
   return { settings, findings, outcome: { document, context, calculation: euros.calculation } }

@@ -9,7 +9,7 @@ import { isMarginKey } from '../invoice/index.ts'
 import { allocate, type Minor, sum, toleranceOf, toMinor, toNumber } from '../money/index.ts'
 
 /** Amounts of one object of `data` that replace computed amounts: those sent, and those adjusted to the totals sent. */
-export interface Kept {
+export interface KeptAmounts {
   /** Path of the object in the document sent. */
   readonly from: string
   readonly amounts: Record<string, number>
@@ -24,7 +24,7 @@ const TOTALS = '/invoice/totals'
 
 class Following {
   constructor(
-    readonly kept: Map<string, Kept>,
+    readonly kept: Map<string, KeptAmounts>,
     readonly invoice: CalculatedInvoice,
     readonly decimals: number,
     readonly block: string,
@@ -116,7 +116,11 @@ class Following {
 }
 
 /** Adds the adjusted amounts to `kept`. `block` is the path suffix of the block that contains the amounts sent. */
-export function followTotals(kept: Map<string, Kept>, { sent, stated }: Context, block: string): void {
+export function addAmountsAdjustedToTotals(
+  kept: Map<string, KeptAmounts>,
+  { sent, stated }: Context,
+  block: string,
+): void {
   const { invoice, calculation } = stated
   const amounts = new Following(kept, invoice, calculation.decimals, block)
   const { taxes_outputs: outputs, payment_details: details } = invoice

@@ -12,7 +12,7 @@ import {
   WITHHELD_AMOUNTS,
 } from '../invoice/index.ts'
 import { keepDecimals } from '../money/index.ts'
-import { followTotals, type Kept } from './follow-totals.ts'
+import { addAmountsAdjustedToTotals, type KeptAmounts } from './follow-totals.ts'
 
 /** Returns the amounts of `source`, rounded to the decimals of their currency; a rule reports excess decimals. */
 function amountsOf(
@@ -39,12 +39,12 @@ const blockOf = ({ invoice, stated }: Context): '' | '/invoice_currency' =>
 const keepsSent = ({ settings: { check, operation } }: Context): boolean =>
   check && (operation === 'import' || operation === 'received')
 
-const NOTHING: ReadonlyMap<string, Kept> = new Map()
+const NOTHING: ReadonlyMap<string, KeptAmounts> = new Map()
 
 /** Returns the amounts that the result keeps as sent, by the path of their object. */
-export function keptAmounts(context: Context): ReadonlyMap<string, Kept> {
+export function keptAmounts(context: Context): ReadonlyMap<string, KeptAmounts> {
   if (!keepsSent(context)) return NOTHING
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, KeptAmounts>()
   const { sent, invoice, stated } = context
   const { calculation } = stated
   const block = blockOf(context)
@@ -71,7 +71,7 @@ export function keptAmounts(context: Context): ReadonlyMap<string, Kept> {
   keepRows('taxes_outputs', calculation.groups, OUTPUT_AMOUNTS)
   // Entries of `taxes_withheld` have no `invoice_currency` block.
   if (block === '') keepRows('taxes_withheld', calculation.withheld, WITHHELD_AMOUNTS)
-  if (kept.has(`/invoice/totals${block}`)) followTotals(kept, context, block)
+  if (kept.has(`/invoice/totals${block}`)) addAmountsAdjustedToTotals(kept, context, block)
   return kept
 }
 

@@ -14,7 +14,7 @@ export type OptionKinds<T> = Readonly<Record<keyof T & string, OptionKind>>
 type Members = Readonly<Record<string, unknown>>
 
 /** Formats a value as a short text for the message of an exception. */
-export function shown(value: unknown): string {
+export function displayTextOf(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'number') return String(value)
   try {
@@ -41,12 +41,12 @@ const isKind = (value: unknown, kind: OptionKind): boolean => {
 
 /** Asserts that an argument is an object. Throws a `TypeError` otherwise. */
 export function checkObject(value: unknown, name: string): asserts value is Members {
-  if (!isObject(value)) throw new TypeError(`cuadra: ${name} is ${shown(value)}; pass an object`)
+  if (!isObject(value)) throw new TypeError(`cuadra: ${name} is ${displayTextOf(value)}; pass an object`)
 }
 
 /** Asserts that an argument is an array. Throws a `TypeError` otherwise. */
 export function checkList(value: unknown, name: string): asserts value is readonly unknown[] {
-  if (!Array.isArray(value)) throw new TypeError(`cuadra: ${name} is ${shown(value)}; pass an array`)
+  if (!Array.isArray(value)) throw new TypeError(`cuadra: ${name} is ${displayTextOf(value)}; pass an array`)
 }
 
 /**
@@ -75,8 +75,8 @@ export function checkKinds(value: Members, kinds: Readonly<Record<string, Option
     const own = value[member]
     if (own !== undefined && !isKind(own, kind))
       throw new OptionError({
-        en: `"${member}" of ${name} is ${shown(own)}; pass ${typeof kind === 'string' ? KINDS[kind].en : `one of ${kind.join(', ')}`}`,
-        es: `la opción «${member}» es ${shown(own)}; indique ${typeof kind === 'string' ? KINDS[kind].es : `una de ${kind.join(', ')}`}`,
+        en: `"${member}" of ${name} is ${displayTextOf(own)}; pass ${typeof kind === 'string' ? KINDS[kind].en : `one of ${kind.join(', ')}`}`,
+        es: `la opción «${member}» es ${displayTextOf(own)}; indique ${typeof kind === 'string' ? KINDS[kind].es : `una de ${kind.join(', ')}`}`,
       })
   }
 }

@@ -3,7 +3,7 @@ import type { InvoiceBlock } from '../invoice/index.ts'
 import { type Minor, percentOf, toMinor } from '../money/index.ts'
 import { toImporte } from './literals.ts'
 import { correctiveType, hasSurcharge } from './operation.ts'
-import { correctedLater } from './operation-day.ts'
+import { laterCorrectedDate } from './operation-day.ts'
 import { type InvoiceReference, idsOf } from './references.ts'
 import type { RefuseShared } from './shared-codes.ts'
 
@@ -29,7 +29,7 @@ export function checkCorrection(
   warn: RefuseShared,
 ): void {
   if (correctiveType(block) === undefined) return
-  const later = correctedLater(block, corrects)
+  const later = laterCorrectedDate(block, corrects)
   if (later) refuse('corrected_later', later.path, later)
   const path = '/invoice/header/corrective'
   const {
@@ -46,21 +46,21 @@ export function checkCorrection(
 }
 
 /** The invoice that a correction by substitution replaces. */
-export interface Replaced {
+export interface ReplacedInvoice {
   readonly number: string
   /** Undefined if the correction does not state the date. */
   readonly issueDate: string | undefined
 }
 
 /** Returns the invoice that a correction by substitution replaces; undefined for any other invoice. */
-export function replacedBy(block: InvoiceBlock): Replaced | undefined {
+export function replacedBy(block: InvoiceBlock): ReplacedInvoice | undefined {
   const { corrective } = block.header
   if (correctiveType(block) === undefined || corrective?.correction_type !== 'S') return undefined
   return { number: corrective.invoice_number?.trim() ?? '', issueDate: corrective.invoice_issue_date }
 }
 
 /** The amounts of the replaced invoice, which a correction by substitution reverses. */
-export interface TakenBack {
+export interface ReversedAmounts {
   readonly base: Minor
   readonly tax: Minor
 }
@@ -69,7 +69,7 @@ export interface TakenBack {
  * Returns the corrected amounts that the correction states, as a book or record contains them: without the tax of other
  * member states and, unless `isTaxRecorded`, without any tax (a VAT book has no IPSI).
  */
-export function statedAmounts(block: InvoiceBlock, isTaxRecorded: boolean): TakenBack {
+export function statedAmounts(block: InvoiceBlock, isTaxRecorded: boolean): ReversedAmounts {
   const { corrected_taxable_base = 0, corrected_tax_amount = 0 } = block.header.corrective ?? {}
   const isForeign = block.taxes_outputs?.every((entry) => entry.consumption_country_code !== undefined)
   return {
@@ -86,7 +86,7 @@ export const taxTolerance = (base: Minor, count = 1): number =>
   Math.max(count, Math.min(Math.abs(base) / 100, 10_00))
 
 /** Whether a tax can result from these rates, within the tolerance of the authority. */
-export function isTaxOf({ base, tax }: TakenBack, rates: readonly number[]): boolean {
+export function isTaxAtRates({ base, tax }: ReversedAmounts, rates: readonly number[]): boolean {
   const taxes = rates.map((rate) => percentOf(base, rate))
   const tolerance = taxTolerance(base)
   return tax >= Math.min(...taxes) - tolerance && tax <= Math.max(...taxes) + tolerance
@@ -96,8 +96,8 @@ export function isTaxOf({ base, tax }: TakenBack, rates: readonly number[]): boo
  * Whether the corrected tax can result from the rates of this invoice. If not, the replaced invoice may have had
  * another tax.
  */
-export const fitsRates = (block: InvoiceBlock): boolean =>
-  isTaxOf(
+export const isCorrectedTaxAtRates = (block: InvoiceBlock): boolean =>
+  isTaxAtRates(
     statedAmounts(block, true),
     (block.taxes_outputs ?? []).map(({ tax_rate }) => tax_rate),
   )
@@ -125,7 +125,7 @@ export function correctionOf<Id>(
   block: InvoiceBlock,
   { corrects = [], corrected_surcharge_amount: surcharge }: CorrectionOptions,
   idOf: (reference: InvoiceReference) => Id,
-  { base, tax }: TakenBack,
+  { base, tax }: ReversedAmounts,
 ) {
   if (correctiveType(block) === undefined) return {}
   const { invoice_number, invoice_issue_date, ...corrective } = block.header.corrective ?? {}

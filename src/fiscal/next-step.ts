@@ -57,7 +57,7 @@ const REFUSALS: Readonly<Record<number, CommonRefusal>> = { 3001: 'cancelled', 3
  * Returns the meaning of a rejection code, which has the same number in both systems. `duplicate` is the state of the
  * earlier record.
  */
-export function refusalOf(
+export function rejectionMeaningOf(
   code: number | null,
   duplicate: ResponseState<'cancelled' | 'deleted'> | null,
 ): CommonRefusal {

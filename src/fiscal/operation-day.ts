@@ -42,7 +42,7 @@ export const operationDateOf = (block: InvoiceBlock, corrects?: readonly Correct
  * Returns a full invoice with the operation date of the simplified invoice that it replaces, unless it already has one.
  * The forced accrual of unpaid amounts depends on the operation date (art. 163 terdecies Ley 37/1992).
  */
-export function withOperationOf(document: CanonicalInvoice, ticket: CanonicalInvoice): CanonicalInvoice {
+export function withOperationDateOf(document: CanonicalInvoice, ticket: CanonicalInvoice): CanonicalInvoice {
   const { invoice } = document
   const { header, issue_data } = invoice
   const operation_date = operationDateOf(ticket.invoice) ?? ticket.invoice.issue_data.issue_date
@@ -52,7 +52,7 @@ export function withOperationOf(document: CanonicalInvoice, ticket: CanonicalInv
 }
 
 /** Returns the date (with its path) of a corrected invoice dated after the corrective invoice, which is never valid. */
-export function correctedLater(
+export function laterCorrectedDate(
   block: InvoiceBlock,
   corrects?: readonly Corrected[],
 ): { readonly path: string; readonly received: string; readonly expected: string } | undefined {

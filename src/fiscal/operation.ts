@@ -2,7 +2,7 @@
 import { correctionReasonOf } from '../catalogs/index.ts'
 import { type CanonicalInvoice, EXEMPT, type InvoiceBlock, type TaxOutput } from '../invoice/index.ts'
 import { type Minor, toMinor } from '../money/index.ts'
-import { cut } from './party.ts'
+import { truncate } from './party.ts'
 
 /** Returns the type R1 to R5 of a corrective invoice; undefined for any other invoice. */
 export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | undefined {
@@ -26,7 +26,7 @@ export const hasSurcharge = (entry: TaxOutput): boolean =>
 
 /** Returns the description of the invoice or, without it, of the first line, cut to 500 characters. */
 export const descriptionOf = ({ issue_data: data, lines }: InvoiceBlock): string =>
-  cut(data.invoice_description?.trim() || lines[0]?.item_description || '', 500)
+  truncate(data.invoice_description?.trim() || lines[0]?.item_description || '', 500)
 
 const MAX_REFERENCE = 60
 

@@ -1,6 +1,6 @@
 /** How a record identifies a party: by its NIF, or by another identifier with its type. */
 import { isEuMember } from '../catalogs/index.ts'
-import { checkTaxId, partyTaxId } from '../identifiers/index.ts'
+import { checkPartyTaxId, checkTaxId } from '../identifiers/index.ts'
 import type { InvoiceBlock } from '../invoice/index.ts'
 
 type Party = NonNullable<InvoiceBlock['customer']> | InvoiceBlock['supplier']
@@ -38,13 +38,13 @@ const LISTED_UNDER: Readonly<Record<string, string>> = {
 }
 
 /** Returns the code in the authority's country list. */
-export const listedCountry = (code: string): string => LISTED_UNDER[code] ?? code
+export const authorityCountryCode = (code: string): string => LISTED_UNDER[code] ?? code
 
 const MAX_ID = 20
 const MAX_NAME = 120
 
 /** Returns the first `max` characters (code points), trimmed. */
-export const cut = (text: string, max: number): string => {
+export const truncate = (text: string, max: number): string => {
   const trimmed = text.trim()
   return trimmed.length <= max ? trimmed : [...trimmed].slice(0, max).join('').trimEnd()
 }
@@ -76,10 +76,10 @@ export function spanishNif(taxId: string | undefined): string | undefined {
  * Source: record design, list L7; validations 1.2.2 (codes 1111, 1122, 1126).
  */
 export function fiscalParty(party: Party, { notInCensus = false } = {}): FiscalParty | undefined {
-  const NombreRazon = cut(party.name, MAX_NAME)
+  const NombreRazon = truncate(party.name, MAX_NAME)
   const country = party.country_code ?? party.party_country_code ?? 'ES'
   const taxId = party.tax_id?.trim() ? party.tax_id : undefined
-  if (taxId !== undefined && (country === 'ES' || partyTaxId(taxId, country).country === 'ES')) {
+  if (taxId !== undefined && (country === 'ES' || checkPartyTaxId(taxId, country).country === 'ES')) {
     const NIF = spanishNif(taxId)
     if (NIF === undefined) return undefined
     return notInCensus
@@ -100,7 +100,7 @@ function foreignTaxId(taxId: string, country: string): OtherId | undefined {
   if (european && check.valid && check.kind === 'EU_VAT') return { IDType: '02', ID: check.normalized }
   const ID = numberOf(taxId)
   if (ID === '' || ID.length > MAX_ID) return undefined
-  return { CodigoPais: listedCountry(country), IDType: '04', ID }
+  return { CodigoPais: authorityCountryCode(country), IDType: '04', ID }
 }
 
 /** Returns the first identifier, other than the tax id, that fits a record. A Spanish identifier must be a passport. */
@@ -118,7 +118,7 @@ function furtherIdentifier(
     const passport = /passport|pasaporte/i.test(scheme)
     if (ID === '' || ID.length > MAX_ID || role === 'local' || (issuer === 'ES' && !passport)) continue
     const IDType = passport ? '03' : RESIDENCE.test(scheme) ? '05' : '06'
-    return { CodigoPais: listedCountry(issuer), IDType, ID }
+    return { CodigoPais: authorityCountryCode(issuer), IDType, ID }
   }
   return undefined
 }

@@ -8,7 +8,7 @@ import {
   type XmlProblem,
   type XmlProblemKind,
 } from '../xml/index.ts'
-import { checkMembers, LOCALE, shown } from './check-options.ts'
+import { checkMembers, displayTextOf, LOCALE } from './check-options.ts'
 import { XML_PROBLEMS } from './generated/texts/xml-problems.ts'
 
 /** The message of a fault, and the authority's code for it if there is one. */
@@ -77,7 +77,7 @@ export function readDocument(
 ): { readonly element: XmlElement | null; readonly items: ValidationItem<XmlItemCode>[] } {
   checkMembers(options, { locale: LOCALE }, 'options')
   if (typeof xml !== 'string')
-    throw new TypeError(`cuadra: the XML is ${shown(xml)}; pass a string, decoded as UTF-8`)
+    throw new TypeError(`cuadra: the XML is ${displayTextOf(xml)}; pass a string, decoded as UTF-8`)
   const { element, problems } = readXml(vocabulary, xml)
   return { element, items: xmlItems(problems, codes, options.locale ?? 'en', lenient) }
 }

@@ -2,7 +2,7 @@
 import { rootOf } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'
-import { decode, type Text } from './text.ts'
+import { type DecodedText, decode } from './text.ts'
 
 /** Format of a document. `format` is null if the document has no supported format. */
 export type Detection = {
@@ -24,7 +24,7 @@ export type Detection = {
 )
 
 /** Returns the format of a document that is already decoded. */
-export function detectText({ text, encoding }: Text): Detection {
+export function detectText({ text, encoding }: DecodedText): Detection {
   const root = text === null ? null : rootOf(text)
   if (root === null) return { format: null, root: null, namespace: null, encoding }
   const { name, namespace } = root

@@ -18,7 +18,7 @@ import {
 } from './model/index.ts'
 import { refuseEncoding, refuseProblem } from './problems.ts'
 import { FORMATS, formatOf } from './registry.ts'
-import { settle } from './settle.ts'
+import { reconcileStatedAmounts } from './settle.ts'
 import { decode } from './text.ts'
 
 export interface ReadOptions {
@@ -199,7 +199,7 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
   if (read === null || items.refused) return refusal(detected, items)
   const statement = { ...read, document: collapseLines(withFarmersKey(read.document)) }
   const { attachments = [], signature = null } = statement
-  const settled = settle(statement, items)
+  const settled = reconcileStatedAmounts(statement, items)
   const converted = settled && inEuros(settled, statement, items)
   const final = withSeries(converted, statement, items)
   const { code } = format

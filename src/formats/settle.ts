@@ -15,7 +15,7 @@ export const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mi
  * becomes 1. The direction becomes `received`, so that only amounts are checked: an issued invoice also needs a series,
  * for which UBL has no element.
  */
-export function comparable(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
+export function documentToCompare(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const document: CanonicalInvoiceInput = { ...stated, meta: { ...stated.meta, direction: 'received' } }
   const { issue_data: issue } = document.invoice
   if (issue.invoice_currency === undefined) return document
@@ -65,8 +65,11 @@ const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefine
  * and the calculated amount payable to `rounding_amount`. Returns null if the document is refused, for example because
  * a difference is too large for rounding.
  */
-export function settle(statement: Statement, items: ReadingItems): CanonicalInvoiceInput | null {
-  const sent = comparable(statement.document)
+export function reconcileStatedAmounts(
+  statement: Statement,
+  items: ReadingItems,
+): CanonicalInvoiceInput | null {
+  const sent = documentToCompare(statement.document)
   const operation = 'received'
   const { locale } = items
   const checked = validate(sent, { operation, totals: 'check', locale })
@@ -78,7 +81,7 @@ export function settle(statement: Statement, items: ReadingItems): CanonicalInvo
   const document = withWithheld(statement.document, checked.data)
   const { total_executable_amount: stated, ...others } = document.invoice.totals
   const unstated = { ...document, invoice: { ...document.invoice, totals: others } }
-  const { data } = validate(comparable(unstated), { operation, totals: 'check' })
+  const { data } = validate(documentToCompare(unstated), { operation, totals: 'check' })
   const computed = data && payableOf(data)
   if (stated === undefined || computed === undefined || computed === null) return document
   const { rounding_amount: rounding = 0 } = document.invoice.totals

@@ -1,7 +1,7 @@
 /** Decodes the document to text. */
 import { decodeXml, type EncodingProblem } from '../xml/index.ts'
 
-export interface Text {
+export interface DecodedText {
   /** The decoded text; null if the bytes cannot be decoded. */
   readonly text: string | null
   /** Encoding of the bytes; null if the document was passed as text. */
@@ -10,7 +10,7 @@ export interface Text {
 }
 
 /** Decodes a document. Throws a `TypeError` if it is neither text nor bytes. */
-export function decode(document: unknown): Text {
+export function decode(document: unknown): DecodedText {
   if (typeof document === 'string') return { text: document, encoding: null, problem: null }
   if (document instanceof Uint8Array) return decodeXml(document)
   if (document instanceof ArrayBuffer) return decodeXml(new Uint8Array(document))

@@ -22,7 +22,7 @@ import {
   WritingItems,
 } from './model/index.ts'
 import { formatOf } from './registry.ts'
-import { comparable } from './settle.ts'
+import { documentToCompare } from './settle.ts'
 
 const EURO = 'EUR'
 
@@ -82,7 +82,7 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
   if (isCalculated(document)) return document
   const operation = document?.meta?.direction === 'received' ? 'received' : 'import'
   const isOwn = Boolean(document) && isWithoutEuros(document)
-  const { data, errors } = validate(isOwn ? comparable(document) : document, {
+  const { data, errors } = validate(isOwn ? documentToCompare(document) : document, {
     operation,
     totals: 'check',
     locale: items.locale,

@@ -43,7 +43,7 @@ export const entityControl = (character: string): number => {
  * Whether the control character has the form that its first letter requires. Entities not resident in Spain (province
  * code `00`) may have a letter, whatever their first letter.
  */
-export const entityFormAllowed = (id: string, form: EntityForm): boolean => {
+export const isControlFormAllowed = (id: string, form: EntityForm): boolean => {
   if (form === 'either') return true
   const digit = isDigit(id.charCodeAt(8))
   return form === 'digit' ? digit || id.startsWith('00', 1) : !digit

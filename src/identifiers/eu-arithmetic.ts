@@ -4,7 +4,7 @@
 export const digitAt = (body: string, index: number): number => body.charCodeAt(index) - 48
 
 /** Returns the sum of the digits from `start`, each times its weight. There are as many digits as weights. */
-export const weighted = (body: string, weights: readonly number[], start = 0): number =>
+export const weightedSum = (body: string, weights: readonly number[], start = 0): number =>
   weights.reduce((sum, weight, i) => sum + digitAt(body, start + i) * weight, 0)
 
 /**
@@ -21,7 +21,7 @@ export const luhn = (digits: string): number => {
 }
 
 /** Whether the digits satisfy ISO 7064 MOD 11,10. The last digit is the check digit. */
-export const iso7064 = (digits: string): boolean => {
+export const isValidIso7064 = (digits: string): boolean => {
   let product = 10
   for (let i = 0; i < digits.length - 1; i++) {
     const sum = (digitAt(digits, i) + product) % 10 || 10
@@ -41,5 +41,5 @@ export const mod97 = (text: string): number => {
 }
 
 /** Whether day and month are possible. This check is sufficient for birth dates in personal numbers. */
-export const plausibleDate = (month: number, day: number): boolean =>
+export const isPlausibleDate = (month: number, day: number): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= 31

@@ -36,7 +36,7 @@ const bodyOf = (text: string, prefix: string): string => {
  *
  * A French body may itself start with two letters. If they are `FR`, the number must be written with its prefix.
  */
-export const euVat = (text: string, prefix: string): TaxIdCheck => {
+export const checkEuVat = (text: string, prefix: string): TaxIdCheck => {
   const body = bodyOf(text, prefix)
   const ownReason = failure(body, EU_VAT_RULES.get(prefix)!)
   const foreign = ownReason !== null && body === text && isPrefix(text.slice(0, 2))

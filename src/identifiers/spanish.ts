@@ -5,7 +5,7 @@
  * Not checked: whether the number was issued, and whether it belongs to the given name. Only the AEAT's census has this
  * information.
  */
-import { ENTITY_FORM, type EntityForm, entityControl, entityFormAllowed, entityLetter } from './entity.ts'
+import { ENTITY_FORM, type EntityForm, entityControl, entityLetter, isControlFormAllowed } from './entity.ts'
 import { compact, isDigit, isLetter, MAX_RAW_LENGTH } from './text.ts'
 import type { TaxIdCheck, TaxIdKind, TaxIdReason } from './types.ts'
 
@@ -35,7 +35,7 @@ const person = (id: string, kind: TaxIdKind, number: number, alternative: string
 
 const entity = (id: string, form: EntityForm, control: number): TaxIdCheck => {
   if (entityControl(id.charAt(8)) !== control) return result(id, 'CIF', 'control')
-  return result(id, 'CIF', entityFormAllowed(id, form) ? null : 'control_form')
+  return result(id, 'CIF', isControlFormAllowed(id, form) ? null : 'control_form')
 }
 
 /** Checks nine characters. One pass over the digits computes the values for both formulas. */

@@ -1,5 +1,5 @@
 /** Checks a tax identifier of any country: determines the country, then applies the rule of this country. */
-import { euPrefixOf, euVat } from './eu-vat.ts'
+import { checkEuVat, euPrefixOf } from './eu-vat.ts'
 import { spanishTaxId } from './spanish.ts'
 import { compact, isDigit, MAX_RAW_LENGTH, startsWithTwoLetters } from './text.ts'
 import type { TaxIdCheck, TaxIdReason } from './types.ts'
@@ -42,7 +42,7 @@ const countryCode = (country: unknown): string | null | undefined => {
 const withoutCountry = (value: string, text: string): TaxIdCheck => {
   const start = text.slice(0, 2)
   const prefix = euPrefixOf(start)
-  if (prefix !== undefined) return euVat(text, prefix)
+  if (prefix !== undefined) return checkEuVat(text, prefix)
   // A value of nine characters may be a mistyped NIF. In a value of any other length, two letters at the start are an
   // unknown prefix.
   const unknown = startsWithTwoLetters(text) && start !== 'ES' && text.length !== 9
@@ -83,7 +83,7 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
   if (code === undefined) return withoutCountry(value, text)
   if (code === null) return refuse('unknown_country', null, text)
   const prefix = euPrefixOf(code)
-  return prefix === undefined ? other(value, code) : euVat(text, prefix)
+  return prefix === undefined ? other(value, code) : checkEuVat(text, prefix)
 }
 
 /**
@@ -92,10 +92,10 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
  * VAT number of the party's country.
  *
  * @example
- * partyTaxId('N0012622G', 'FR').country // => 'ES'
- * partyTaxId('FR40303265045', 'FR').country // => 'FR'
+ * checkPartyTaxId('N0012622G', 'FR').country // => 'ES'
+ * checkPartyTaxId('FR40303265045', 'FR').country // => 'FR'
  */
-export function partyTaxId(value: unknown, country: string): TaxIdCheck {
+export function checkPartyTaxId(value: unknown, country: string): TaxIdCheck {
   const own = checkTaxId(value, country)
   if (country === 'ES' || (own.valid && own.kind === 'EU_VAT')) return own
   const spanish = checkTaxId(value, 'ES')

@@ -35,8 +35,8 @@ export { type Dated, operationDay } from './operation-day.ts'
 export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, lastSegmentsOf, segmentsOf, valueAt } from './pointer.ts'
-export { present } from './present.ts'
-export { checkSchema, collapseLines, inferredFields, joinLines, shownValue } from './schema-check.ts'
+export { withoutUndefined } from './present.ts'
+export { checkSchema, collapseLines, computedFieldsIn, removeLineBreaks, shownValue } from './schema-check.ts'
 export { compatibleWith, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
 export {
   CASH_BASIS,
@@ -45,15 +45,15 @@ export {
   EXEMPT,
   FARMERS_OR_EXPORT,
   GENERAL_REGIME,
+  hasConsumptionField,
   isMarginKey,
   LINE_AMOUNTS,
   NON_TAXABLE,
-  namesConsumption,
   ONE_STOP_SHOP,
   OUTPUT_AMOUNTS,
   REGIME_MENTIONS,
   REVERSE_CHARGE,
   TAXED,
-  treatmentNamed,
+  treatmentOf,
   WITHHELD_AMOUNTS,
 } from './terms.ts'

@@ -14,8 +14,8 @@ import { draftSchema, importSchema, issueSchema, receivedSchema } from './genera
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { suggestedFields } from './near.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
-import { present } from './present.ts'
-import { lineNames, runValidator, type SchemaError } from './shape.ts'
+import { withoutUndefined } from './present.ts'
+import { oneLineMembers, runValidator, type SchemaError } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 
@@ -158,7 +158,7 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** Returns the paths of computed fields in a document. Each part of the schema stops after `maxProblems` problems. */
-export function inferredFields(
+export function computedFieldsIn(
   document: unknown,
   operation: Operation,
   maxProblems: number,
@@ -186,8 +186,8 @@ function withLines<D extends { readonly meta: object; readonly invoice: object }
     Array.isArray(part)
       ? (part.map((entry) => copy(entry)) as T)
       : part && typeof part === 'object'
-        ? (present(part as object, copy) as T)
-        : typeof part === 'string' && lineNames.has(name)
+        ? (withoutUndefined(part as object, copy) as T)
+        : typeof part === 'string' && oneLineMembers.has(name)
           ? (change(part) as T)
           : part
   return { ...document, meta: copy(document.meta), invoice: copy(document.invoice) }
@@ -199,7 +199,9 @@ export const collapseLines = <D extends { readonly meta: object; readonly invoic
 ): D => withLines(document, (line) => line.trim().replace(/\s+/g, ' '))
 
 /** Returns a copy of a document with one blank in place of line breaks and tabs in one-line texts. */
-export const joinLines = <D extends { readonly meta: object; readonly invoice: object }>(document: D): D =>
+export const removeLineBreaks = <D extends { readonly meta: object; readonly invoice: object }>(
+  document: D,
+): D =>
   withLines(document, (line) =>
     line
       .split(/[\t-\r\u2028\u2029]/)

@@ -56,7 +56,7 @@ export interface Shape {
 }
 
 /** Names of the members that are texts of one line, in every object that has them. `makeShapes` adds them. */
-export const lineNames = new Set<string>()
+export const oneLineMembers = new Set<string>()
 
 const namesOf = (names: string | undefined): readonly string[] => (names ? names.split(' ') : [])
 
@@ -77,7 +77,7 @@ export function makeShapes(
     for (const [leaf, names] of Object.entries(closed))
       for (const name of namesOf(names)) {
         add(name, leaves[Number(leaf)]!)
-        if (leafSchemas[Number(leaf)]!.format === 'line') lineNames.add(name)
+        if (leafSchemas[Number(leaf)]!.format === 'line') oneLineMembers.add(name)
       }
     return members
   }

@@ -38,7 +38,7 @@ interface Taxed {
 }
 
 /** Whether a line or entry states any field about the tax of the member state of consumption. */
-export const namesConsumption = (taxed: Taxed): boolean =>
+export const hasConsumptionField = (taxed: Taxed): boolean =>
   taxed.consumption_country_code !== undefined ||
   taxed.consumption_tax_rate !== undefined ||
   taxed.consumption_tax_amount !== undefined ||
@@ -46,13 +46,13 @@ export const namesConsumption = (taxed: Taxed): boolean =>
   taxed.supply_type !== undefined
 
 /** Returns the stated treatment, or the treatment that the other fields imply. */
-export const treatmentNamed = (taxed: Taxed): string | undefined =>
+export const treatmentOf = (taxed: Taxed): string | undefined =>
   taxed.tax_treatment_code ??
   (taxed.reverse_charge === true
     ? REVERSE_CHARGE
     : taxed.exemption_reason_code !== undefined || taxed.exemption_reason_text !== undefined
       ? EXEMPT
-      : taxed.non_taxable_reason !== undefined || namesConsumption(taxed)
+      : taxed.non_taxable_reason !== undefined || hasConsumptionField(taxed)
         ? NON_TAXABLE
         : undefined)
 

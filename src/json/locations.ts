@@ -1,7 +1,7 @@
 /** Locations of JSON Pointers in the text of a document. */
 import { segmentsOf } from '../invoice/pointer.ts'
 import { JsonFault } from './scan.ts'
-import { walk } from './walk.ts'
+import { walkJson } from './walk.ts'
 
 export interface PointerLocation {
   readonly start: number
@@ -57,7 +57,7 @@ function mark({ wanted, key }: WalkState, start: number, end: number, text: stri
 /** Returns the location of every pointer, in one pass over a valid JSON text. */
 export function locationsOf(text: string, pointers: readonly string[]): ReadonlyMap<string, PointerLocation> {
   const root = treeOf(pointers)
-  walk<WalkState>(
+  walkJson<WalkState>(
     text,
     { wanted: root, key: undefined },
     {
@@ -89,7 +89,7 @@ export function locationsOf(text: string, pointers: readonly string[]): Readonly
 /** Returns the first fault of a text, or `null` for valid JSON. */
 export function faultOf(text: string): JsonFault | null {
   try {
-    walk(text, undefined, { member: () => undefined, entry: () => undefined })
+    walkJson(text, undefined, { member: () => undefined, entry: () => undefined })
     return null
   } catch (error) {
     if (error instanceof JsonFault) return error

@@ -4,7 +4,7 @@ export interface Position {
   readonly column: number
 }
 
-export class Lines {
+export class LineIndex {
   readonly #starts: number[] = [0]
   constructor(readonly text: string) {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)

@@ -29,7 +29,7 @@ function enter<T>(scanner: JsonScanner, frame: Frame<T>, visitor: Visitor<T>): T
 
 /** Traverses the whole text without recursion, so that deep nesting cannot overflow the stack. Throws `JsonFault`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop instead of recursion; its stack, scanner and value are one state.
-export function walk<T>(text: string, root: T, visitor: Visitor<T>): void {
+export function walkJson<T>(text: string, root: T, visitor: Visitor<T>): void {
   const scanner = new JsonScanner(text)
   if (scanner.peek() === '') throw new JsonFault('empty', 0)
   const stack: Frame<T>[] = []

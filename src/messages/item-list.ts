@@ -59,7 +59,7 @@ export class ItemList<Code extends string = string> {
 }
 
 /** Collects errors, which prevent a document from being built, and warnings, which do not. */
-export interface Refusals<Code extends string> {
+export interface ItemCollector<Code extends string> {
   readonly items: readonly ValidationItem<Code | ListCode>[]
   readonly refuse: (code: Code, path: string, extra?: Extra) => void
   readonly warnings: readonly ValidationItem<Code | ListCode>[]
@@ -67,10 +67,10 @@ export interface Refusals<Code extends string> {
 }
 
 /** Creates a collector of items with the messages of a table, in the given language. */
-export function refusalsOf<Code extends string>(
+export function itemCollectorOf<Code extends string>(
   codes: Readonly<Record<Code, MessageText>>,
   locale: Locale,
-): Refusals<Code> {
+): ItemCollector<Code> {
   const listOf = (severity: Severity) => {
     const list = new ItemList<Code>(locale)
     return {

@@ -10,12 +10,12 @@ import type { Minor } from './money.ts'
 import { MAX_EXACT } from './scale.ts'
 
 /** Breaks a tie between two shares of equal weight: returns a negative number if `a` gets the cent before `b`. */
-export type Prefer = (a: number, b: number) => number
+export type TieBreaker = (a: number, b: number) => number
 
 interface Parts {
   readonly wholes: number[]
   /** Compares two fractional parts: returns a negative number if the part of `a` is larger. */
-  readonly byRest: Prefer
+  readonly byRest: TieBreaker
 }
 
 /**
@@ -51,7 +51,7 @@ function exactParts(unit: number, weights: readonly number[], divisor: number): 
   return { wholes, byRest: (a, b) => rests[b]!.cmp(rests[a]!) }
 }
 
-function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefer: Prefer): Minor[] {
+function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefer: TieBreaker): Minor[] {
   const { wholes, byRest } = parts
   let missing = total
   for (let i = 0; i < wholes.length; i++) missing -= wholes[i]!
@@ -86,7 +86,7 @@ const flip = (values: readonly number[]): number[] => values.map((value) => 0 - 
  * allocate(1000, [1, 1, 1], () => 0) // => [334, 333, 333]
  * allocate(-1000, [1, 1, 1], () => 0) // => [-334, -333, -333]
  */
-export function allocate(total: Minor, weights: readonly Minor[], prefer: Prefer): Minor[] {
+export function allocate(total: Minor, weights: readonly Minor[], prefer: TieBreaker): Minor[] {
   if (weights.length === 1) return [total]
   if (total < 0) return flip(allocate(0 - total, weights, prefer))
   let divisor = 0
@@ -113,7 +113,7 @@ export function spread(
   total: Minor,
   weights: readonly Minor[],
   ratio: readonly [number, number],
-  prefer: Prefer,
+  prefer: TieBreaker,
 ): Minor[] {
   if (weights.length === 1) return [total]
   let weight = 0

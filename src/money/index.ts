@@ -1,5 +1,5 @@
 /** Exact decimal amounts, rounding, and allocation by largest remainder. */
-export { allocate, type Prefer, percentRatio, spread } from './allocate.ts'
+export { allocate, percentRatio, spread, type TieBreaker } from './allocate.ts'
 export { type Exact, exact, exactNumber, exactText, roundExact } from './exact.ts'
 export {
   convertPrice,

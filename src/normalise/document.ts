@@ -17,28 +17,28 @@ import {
   type Totals,
   WITHHELD_AMOUNTS,
 } from '../invoice/index.ts'
-import { type Facts, newFacts } from './facts.ts'
+import { type NormalisationFacts, newFacts } from './facts.ts'
 import { accrualDate, fillExchangeRate, normaliseIssueData } from './issue-data.ts'
 import { consumptionEntry, normaliseLine } from './lines.ts'
 import { roundAmount, roundMembers } from './numbers.ts'
 import { consumptionState, normaliseCustomer, normaliseSupplier } from './party.ts'
-import { regimeKeys } from './regime.ts'
+import { regimeKeyResolver } from './regime.ts'
 
 export interface Normalised {
   readonly meta: Meta
   /** The engine's own copy, which the following stages change. */
   readonly invoice: InvoiceBlock
-  readonly facts: Facts
+  readonly facts: NormalisationFacts
   /** Minor units of the currency of the amounts sent. */
   readonly decimals: number
   /**
    * The original currency; null if no amounts have to be converted. Amounts of a received invoice are converted to
    * euros, those of an issued invoice from euros.
    */
-  readonly foreign: Foreign | null
+  readonly foreign: ForeignCurrency | null
 }
 
-export interface Foreign {
+export interface ForeignCurrency {
   readonly currency: string
   /** Minor units of the currency. */
   readonly decimals: number
@@ -65,7 +65,7 @@ function normaliseMeta(sent: Meta, header: Header, settings: Settings): Meta {
   return meta
 }
 
-function normaliseHeader(sent: Header, facts: Facts): Header {
+function normaliseHeader(sent: Header, facts: NormalisationFacts): Header {
   const type = invoiceTypeOf(sent.invoice_type_code)
   const header: Header = { is_simplified: false, is_corrective: false, ...sent }
   header.is_simplified = type?.is_simplified ?? false
@@ -89,7 +89,7 @@ function copyList<T extends object>(
   amounts: readonly string[],
   rates: readonly string[],
   decimals: number,
-  facts: Facts,
+  facts: NormalisationFacts,
   path: string,
 ): T[] {
   return list.map((sent, index) => {
@@ -100,7 +100,7 @@ function copyList<T extends object>(
   })
 }
 
-function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
+function normaliseTotals(sent: Totals, decimals: number, facts: NormalisationFacts): Totals {
   // The computed totals start at 0 and are overwritten later.
   const totals: Totals = {
     total_gross_amount: 0,
@@ -138,15 +138,22 @@ function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
   return totals
 }
 
-const normaliseEntries = (sent: readonly TaxOutput[], decimals: number, facts: Facts): TaxOutput[] =>
+const normaliseEntries = (
+  sent: readonly TaxOutput[],
+  decimals: number,
+  facts: NormalisationFacts,
+): TaxOutput[] =>
   copyList(sent, OUTPUT_AMOUNTS, ENTRY_RATES, decimals, facts, '/invoice/taxes_outputs').map((entry) =>
     entry.consumption_country_code === undefined
       ? entry
       : { ...entry, consumption_country_code: consumptionState(entry.consumption_country_code) },
   )
 
-const normaliseWithheld = (sent: readonly TaxWithheld[], decimals: number, facts: Facts): TaxWithheld[] =>
-  copyList(sent, WITHHELD_AMOUNTS, ['tax_rate'], decimals, facts, '/invoice/taxes_withheld')
+const normaliseWithheld = (
+  sent: readonly TaxWithheld[],
+  decimals: number,
+  facts: NormalisationFacts,
+): TaxWithheld[] => copyList(sent, WITHHELD_AMOUNTS, ['tax_rate'], decimals, facts, '/invoice/taxes_withheld')
 
 /** Adds the company's tax id to a supplier without tax id, except on imports, which must state it. */
 function withCompanyId(supplier: Supplier, issued: boolean, settings: Settings): Supplier {
@@ -165,7 +172,7 @@ const isConverted = (invoice: InvoiceBlock): boolean =>
   )
 
 /** Returns the currency of an invoice with amounts to convert, or null. */
-function foreignCurrencyOf(sent: InvoiceBlock, issued: boolean, facts: Facts): string | null {
+function foreignCurrencyOf(sent: InvoiceBlock, issued: boolean, facts: NormalisationFacts): string | null {
   const code = sent.issue_data.invoice_currency?.invoice_currency_code
   if (code === undefined || code === 'EUR') return null
   facts.converted = isConverted(sent)
@@ -202,7 +209,7 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
     issue,
     customer,
     decimals,
-    regimeKey: regimeKeys(taxes_outputs, facts),
+    regimeKey: regimeKeyResolver(taxes_outputs, facts),
     consumption: consumptionEntry(taxes_outputs),
     facts,
   }

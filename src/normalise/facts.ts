@@ -26,18 +26,18 @@ const noUses = () => ({
 })
 
 /** The features that at least one line of the invoice uses. Rules about other features are skipped. */
-export type Uses = ReturnType<typeof noUses>
+export type UsedFeatures = ReturnType<typeof noUses>
 
 /** A number with more decimals than the engine keeps. */
-export interface Excess {
+export interface ExcessDecimals {
   readonly path: string
   readonly received: number
   readonly used: number
 }
 
-export interface Facts {
-  readonly uses: Uses
-  readonly excess: Excess[]
+export interface NormalisationFacts {
+  readonly uses: UsedFeatures
+  readonly excess: ExcessDecimals[]
   /** Addresses whose post code belongs to another province than the stated province. */
   readonly provinceConflicts: {
     readonly path: string
@@ -62,7 +62,7 @@ export interface Facts {
   converted: boolean
 }
 
-export const newFacts = (): Facts => ({
+export const newFacts = (): NormalisationFacts => ({
   uses: noUses(),
   excess: [],
   provinceConflicts: [],

@@ -6,9 +6,9 @@ import {
   subdivisionOf,
 } from '../catalogs/index.ts'
 import { type Header, type IssueData, operationDay, type Settings, type Supplier } from '../invoice/index.ts'
-import type { Facts } from './facts.ts'
+import type { NormalisationFacts } from './facts.ts'
 import { roundDecimal } from './numbers.ts'
-import { addressOf, alpha2, provinceOf } from './party.ts'
+import { addressOf, alpha2CodeOf, provinceOf } from './party.ts'
 
 const TAX_GROUPS = ['IVA', 'IGIC', 'IPSI']
 
@@ -54,7 +54,7 @@ export function normaliseIssueData(
   supplier: Supplier,
   issued: boolean,
   settings: Settings,
-  facts: Facts,
+  facts: NormalisationFacts,
 ): IssueData {
   // The literal members come first, because adding properties after a spread, or spreading a constant, is slow.
   const issue: IssueData =
@@ -69,7 +69,7 @@ export function normaliseIssueData(
         }
       : { tax_group_code: 'IVA', tax_country_code: '', tax_currency_code: '', is_tai: true, ...sent }
   issue.tax_group_code = sent.tax_group_code ?? groupOf(settings)
-  issue.tax_country_code = sent.tax_country_code === undefined ? 'ES' : alpha2(sent.tax_country_code)
+  issue.tax_country_code = sent.tax_country_code === undefined ? 'ES' : alpha2CodeOf(sent.tax_country_code)
   issue.tax_currency_code = sent.tax_currency_code ?? currencyOfCountry(issue.tax_country_code) ?? 'EUR'
   issue.is_tai = sent.is_tai ?? deduceTerritory(supplier, issued, settings)
   const currency = sent.invoice_currency

@@ -3,16 +3,16 @@ import { unitOf } from '../catalogs/index.ts'
 import {
   type Customer,
   EXEMPT,
+  hasConsumptionField,
   type IssueData,
   isMarginKey,
   type Line,
   NON_TAXABLE,
-  namesConsumption,
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
 } from '../invoice/index.ts'
-import type { Facts, Uses } from './facts.ts'
+import type { NormalisationFacts, UsedFeatures } from './facts.ts'
 import { roundDecimal, roundMembers } from './numbers.ts'
 import { consumptionState } from './party.ts'
 
@@ -24,7 +24,7 @@ export interface LineContext {
   readonly decimals: number
   readonly regimeKey: (line: Line) => string
   readonly consumption: TaxOutput | undefined
-  readonly facts: Facts
+  readonly facts: NormalisationFacts
 }
 
 /** Names of rate fields that few lines have. */
@@ -69,7 +69,7 @@ const CONSUMPTION = [
 
 /** Returns a one-stop-shop line. If it states no foreign tax, adds the foreign tax of the breakdown entry. */
 function withConsumption(sent: Line, entry: TaxOutput | undefined): Line {
-  if (!entry || namesConsumption(sent)) return sent
+  if (!entry || hasConsumptionField(sent)) return sent
   const line: Line = { ...sent }
   for (const name of CONSUMPTION)
     if (entry[name] !== undefined) (line as unknown as Record<string, unknown>)[name] = entry[name]
@@ -85,7 +85,7 @@ export function consumptionEntry(entries: readonly TaxOutput[] | undefined): Tax
 }
 
 /** Rounds quantity, price and rate, which every line has. */
-function roundCommonNumbers(line: Line, sent: Line, facts: Facts, index: number): void {
+function roundCommonNumbers(line: Line, sent: Line, facts: NormalisationFacts, index: number): void {
   line.quantity = roundDecimal(sent.quantity, facts, index, 'quantity')
   if (sent.unit_price_with_tax !== undefined) {
     facts.uses.withTax = true
@@ -115,7 +115,7 @@ const hasAmounts = (line: Line): boolean =>
   line.tax_withheld_amount !== undefined
 
 /** Records the features that a line uses. Returns whether the line has numbers other than quantity, price and rate. */
-function noteUses(sent: Line, key: string, consumption: boolean, uses: Uses): boolean {
+function noteUses(sent: Line, key: string, consumption: boolean, uses: UsedFeatures): boolean {
   let rare = consumption
   if (consumption) uses.consumption = true
   if (
@@ -186,7 +186,7 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   line.tax_regime_key = key
   roundCommonNumbers(line, sent, facts, index)
   if (hasAmounts(line)) uses.lineAmounts = true
-  const consumption = namesConsumption(sent)
+  const consumption = hasConsumptionField(sent)
   const rare = noteUses(sent, key, consumption, uses)
   if (sent.consumption_country_code !== undefined)
     line.consumption_country_code = consumptionState(sent.consumption_country_code)

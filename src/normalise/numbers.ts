@@ -1,6 +1,6 @@
 /** Rounds numbers with more decimals than the engine keeps, and records them (calculation page, section 2). */
 import { keepDecimals } from '../money/index.ts'
-import type { Facts } from './facts.ts'
+import type { NormalisationFacts } from './facts.ts'
 
 /** The parent of a number: the index of a line, or the path of another object. The path is built only if needed. */
 export type ParentPath = number | string
@@ -9,7 +9,12 @@ const pathOf = (parent: ParentPath, name: string): string =>
   `${typeof parent === 'number' ? `/invoice/lines/${parent}` : parent}/${name}`
 
 /** Rounds a quantity, price or rate to 8 decimals. */
-export function roundDecimal(value: number, facts: Facts, parent: ParentPath, name: string): number {
+export function roundDecimal(
+  value: number,
+  facts: NormalisationFacts,
+  parent: ParentPath,
+  name: string,
+): number {
   const used = keepDecimals(value)
   if (used !== value) facts.excess.push({ path: pathOf(parent, name), received: value, used })
   return used
@@ -19,7 +24,7 @@ export function roundDecimal(value: number, facts: Facts, parent: ParentPath, na
 export function roundAmount(
   value: number,
   decimals: number,
-  facts: Facts,
+  facts: NormalisationFacts,
   parent: ParentPath,
   name: string,
 ): number {
@@ -33,7 +38,7 @@ export function roundMembers(
   target: Record<string, unknown>,
   names: readonly string[],
   decimals: number | null,
-  facts: Facts,
+  facts: NormalisationFacts,
   parent: ParentPath,
 ): void {
   for (const name of names) {

@@ -11,18 +11,18 @@ import {
   subdivisionOf,
   vatTerritoryOf,
 } from '../catalogs/index.ts'
-import { partyTaxId, type TaxIdCheck } from '../identifiers/index.ts'
+import { checkPartyTaxId, type TaxIdCheck } from '../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
-import type { Facts } from './facts.ts'
+import type { NormalisationFacts } from './facts.ts'
 
 /**
  * Returns the alpha-2 code of a country given as alpha-2, alpha-3 or numeric code. The schema accepts only known codes.
  */
-export const alpha2 = (code: string): string => countryOf(code)?.code ?? code
+export const alpha2CodeOf = (code: string): string => countryOf(code)?.code ?? code
 
 /** Returns the member state whose VAT territory includes a country of consumption, for example France for Monaco. */
 export const consumptionState = (code: string): string => {
-  const country = alpha2(code)
+  const country = alpha2CodeOf(code)
   return isEuMember(country) ? vatTerritoryOf(country) : country
 }
 
@@ -41,7 +41,12 @@ export const provinceOf = (address: Address | undefined): Subdivision | undefine
   address && (byCodeOf(address) ?? byNameOf(address) ?? byPostCodeOf(address))
 
 /** Records provinces that are unknown, or contradict the code or the post code, so that a rule can report them. */
-function noteProvince(sent: Address, province: Subdivision | undefined, path: string, facts: Facts): void {
+function noteProvince(
+  sent: Address,
+  province: Subdivision | undefined,
+  path: string,
+  facts: NormalisationFacts,
+): void {
   const { code, name } = sent.country_subdivision ?? {}
   const used = province?.name ?? null
   const note = (member: 'code' | 'name', received: string, otherwise: boolean) =>
@@ -67,8 +72,13 @@ function noteProvince(sent: Address, province: Subdivision | undefined, path: st
     })
 }
 
-function normaliseAddress(sent: Address, partyCountry: string, path: string, facts: Facts): Address {
-  const country = sent.country_code === undefined ? partyCountry : alpha2(sent.country_code)
+function normaliseAddress(
+  sent: Address,
+  partyCountry: string,
+  path: string,
+  facts: NormalisationFacts,
+): Address {
+  const country = sent.country_code === undefined ? partyCountry : alpha2CodeOf(sent.country_code)
   const province = country === 'ES' ? provinceOf(sent) : undefined
   if (country === 'ES' && sent.country_subdivision) noteProvince(sent, province, path, facts)
   if (!province) {
@@ -90,16 +100,20 @@ function normaliseAddress(sent: Address, partyCountry: string, path: string, fac
 export const addressOf = (party: Party | undefined): Address | undefined =>
   party?.company?.address ?? party?.person?.address
 
-function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [T, TaxIdCheck | null] {
-  const country = sent.country_code === undefined ? 'ES' : alpha2(sent.country_code)
-  const check = sent.tax_id === undefined ? null : partyTaxId(sent.tax_id, country)
+function normaliseParty<T extends Party>(
+  sent: T,
+  stage: Stage,
+  facts: NormalisationFacts,
+): [T, TaxIdCheck | null] {
+  const country = sent.country_code === undefined ? 'ES' : alpha2CodeOf(sent.country_code)
+  const check = sent.tax_id === undefined ? null : checkPartyTaxId(sent.tax_id, country)
   const deduced = check?.valid && check.country === 'ES' ? check.person_type_code : null
   const party: T =
     deduced !== null
       ? { person_type_code: deduced, country_code: country, ...sent }
       : { country_code: country, ...sent }
   party.country_code = country
-  if (sent.party_country_code !== undefined) party.party_country_code = alpha2(sent.party_country_code)
+  if (sent.party_country_code !== undefined) party.party_country_code = alpha2CodeOf(sent.party_country_code)
   // An invalid id stays as sent, so that the client recognises it in messages.
   if (sent.tax_id !== undefined && check?.valid && check.kind !== 'OTHER')
     party.tax_id = check.country === 'ES' ? check.normalized : compact(sent.tax_id)
@@ -118,7 +132,7 @@ function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [
     party.identifiers = sent.identifiers.map((identifier) =>
       identifier.issuer_country_code === undefined
         ? { ...identifier }
-        : { ...identifier, issuer_country_code: alpha2(identifier.issuer_country_code) },
+        : { ...identifier, issuer_country_code: alpha2CodeOf(identifier.issuer_country_code) },
     )
   return [party, check]
 }
@@ -127,13 +141,13 @@ function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [
 const compact = (id: string): string =>
   /^[A-Z0-9+*]*$/.test(id) ? id : id.toUpperCase().replace(/[\s.\-/]/g, '')
 
-export function normaliseSupplier(sent: Supplier, facts: Facts): Supplier {
+export function normaliseSupplier(sent: Supplier, facts: NormalisationFacts): Supplier {
   const [supplier, check] = normaliseParty(sent, 'supplier', facts)
   facts.supplierId = check
   return supplier
 }
 
-export function normaliseCustomer(sent: Customer, facts: Facts): Customer {
+export function normaliseCustomer(sent: Customer, facts: NormalisationFacts): Customer {
   const [customer, check] = normaliseParty(sent, 'customer', facts)
   facts.customerId = check
   return customer

@@ -9,9 +9,9 @@ import {
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
-  treatmentNamed,
+  treatmentOf,
 } from '../invoice/index.ts'
-import type { Facts } from './facts.ts'
+import type { NormalisationFacts } from './facts.ts'
 import { consumptionState } from './party.ts'
 
 const agree = <T>(a: T | undefined, b: T | undefined): boolean =>
@@ -32,11 +32,11 @@ const sameTreatment = (entry: string | undefined, line: string | undefined): boo
  * agree.
  */
 const couldBe = (entry: TaxOutput, line: Line): boolean => {
-  const treatment = treatmentNamed(line)
+  const treatment = treatmentOf(line)
   const rate = treatment === undefined || treatment === TAXED ? (line.tax_output_rate ?? 0) : 0
   return (
     (entry.tax_rate === rate || entry.tax_rate === line.tax_output_rate) &&
-    sameTreatment(treatmentNamed(entry), treatment) &&
+    sameTreatment(treatmentOf(entry), treatment) &&
     agree(entry.exemption_reason_code, line.exemption_reason_code) &&
     agree(entry.non_taxable_reason, line.non_taxable_reason) &&
     agree(countryOf(entry), countryOf(line)) &&
@@ -47,7 +47,10 @@ const couldBe = (entry: TaxOutput, line: Line): boolean => {
 }
 
 /** Returns the function that determines the key of each line. The entries are examined only once. */
-export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Facts): (line: Line) => string {
+export function regimeKeyResolver(
+  entries: readonly TaxOutput[] | undefined,
+  facts: NormalisationFacts,
+): (line: Line) => string {
   const first = entries?.find((entry) => entry.tax_regime_key !== undefined)?.tax_regime_key
   if (!entries || first === undefined) return (line) => line.tax_regime_key ?? GENERAL_REGIME
   if (entries.every((entry) => entry.tax_regime_key === first)) return (line) => line.tax_regime_key ?? first
@@ -57,7 +60,7 @@ export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Fac
     if (line.tax_regime_key !== undefined) return line.tax_regime_key
     const signature = [
       line.tax_output_rate,
-      treatmentNamed(line),
+      treatmentOf(line),
       line.exemption_reason_code,
       line.non_taxable_reason,
       line.consumption_country_code,

@@ -1,18 +1,18 @@
 /** The language of a page, and its texts. */
-import { recall } from './stored.ts'
+import { readStored } from './stored.ts'
 
 export type Locale = 'en' | 'es'
 
 /** Returns the language chosen before, or that of the browser; Spanish for Catalan, Galician and Basque. */
 export function preferredLocale(languages: readonly string[] = navigator.languages): Locale {
-  const remembered = recall('localStorage', 'locale')
+  const remembered = readStored('localStorage', 'locale')
   if (remembered === 'es' || remembered === 'en') return remembered
   const known = languages.find((language) => /^(es|ca|gl|eu|en)\b/.test(language))
   return known === undefined || known.startsWith('en') ? 'en' : 'es'
 }
 
 /** Returns a number with its noun: `1 line`, `2 lines`. */
-export const count = (number: number, one: string, many: string): string =>
+export const countText = (number: number, one: string, many: string): string =>
   `${number} ${number === 1 ? one : many}`
 
 type Values = readonly (string | number)[]
@@ -29,7 +29,7 @@ type Texts<Entry> = Entry extends readonly [infer English, unknown]
 /** Fills placeholders: `{0}` is the first value, `{0|line|lines}` the first value with its noun. */
 const fill = (text: string, values: Values): string =>
   text.replace(/\{(\d)(?:\|([^|}]*)\|([^|}]*))?\}/g, (_, at, one, many) =>
-    one === undefined ? String(values[at]) : count(Number(values[at]), one, many),
+    one === undefined ? String(values[at]) : countText(Number(values[at]), one, many),
   )
 
 function textsOf(entry: unknown, language: 0 | 1): unknown {
@@ -42,7 +42,7 @@ function textsOf(entry: unknown, language: 0 | 1): unknown {
 }
 
 /** Returns the texts by language, from a table of `[English, Spanish]` pairs. */
-export const messages = <const Table extends object>(
+export const messagesByLocale = <const Table extends object>(
   table: Table,
 ): Readonly<Record<Locale, Texts<Table>>> => ({
   en: textsOf(table, 0) as Texts<Table>,

@@ -7,12 +7,12 @@ export const button = (kind: string) => (props: ButtonProps) => (
   <button type="button" class={kind} {...props} />
 )
 
-export const Primary = button('primary')
-export const Quiet = button('quiet')
+export const PrimaryButton = button('primary')
+export const QuietButton = button('quiet')
 /** A button that looks like a link. */
-export const Plain = button('plain')
+export const LinkButton = button('plain')
 /** A small button that applies a fix. */
-export const Fix = button('fix')
+export const FixButton = button('fix')
 
 interface FactsProps {
   readonly class?: string
@@ -20,7 +20,7 @@ interface FactsProps {
 }
 
 /** A list of names and values. */
-export const Facts = ({ class: kind, facts }: FactsProps) => (
+export const DefinitionList = ({ class: kind, facts }: FactsProps) => (
   <dl class={kind}>
     {facts.map(([name, value, tone], at) => (
       <div key={at}>

@@ -1,7 +1,7 @@
 /** Browser storage. Where it is unavailable (private windows, full disks), nothing is stored. */
 type StorageArea = 'localStorage' | 'sessionStorage'
 
-export function recall(area: StorageArea, name: string): string | null {
+export function readStored(area: StorageArea, name: string): string | null {
   try {
     return globalThis[area].getItem(`cuadra.${name}`)
   } catch {
@@ -10,7 +10,7 @@ export function recall(area: StorageArea, name: string): string | null {
 }
 
 /** Stores a text; `null` removes it. */
-export function remember(area: StorageArea, name: string, value: string | null): void {
+export function storeText(area: StorageArea, name: string, value: string | null): void {
   try {
     if (value === null) globalThis[area].removeItem(`cuadra.${name}`)
     else globalThis[area].setItem(`cuadra.${name}`, value)

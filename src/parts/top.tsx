@@ -25,7 +25,7 @@ interface LinksProps {
   readonly root?: string
 }
 
-export const Links = ({ locale, current, root = './' }: LinksProps) => (
+export const SiteLinks = ({ locale, current, root = './' }: LinksProps) => (
   <nav class="top-links" aria-label={locale === 'es' ? 'Páginas' : 'Pages'}>
     {LINKS.map(({ page, path, name }) => (
       <a
@@ -44,13 +44,13 @@ interface TopProps extends LinksProps {
   readonly children?: ComponentChildren
 }
 
-export const Top = ({ children, ...links }: TopProps) => (
+export const SiteHeader = ({ children, ...links }: TopProps) => (
   <header class="top">
     <div class="top-inner">
       <a class="brand" href={links.root ?? './'}>
         cuadra
       </a>
-      <Links {...links} />
+      <SiteLinks {...links} />
       {children}
     </div>
   </header>

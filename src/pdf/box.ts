@@ -6,9 +6,9 @@
 import { type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 
 /** A part of the tagged structure, which assistive technology reads; null for decoration. */
-export interface Part {
+export interface StructureElement {
   readonly type: 'Document' | 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure'
-  readonly children: Part[]
+  readonly children: StructureElement[]
   readonly scope?: 'Column' | 'Row'
   /** Text that describes a picture. */
   readonly alt?: string
@@ -16,7 +16,7 @@ export interface Part {
 
 export interface TextItem {
   readonly kind: 'text'
-  readonly part: Part | null
+  readonly part: StructureElement | null
   readonly x: number
   /** Position of the baseline. */
   readonly y: number
@@ -39,7 +39,7 @@ export interface RectangleItem {
 /** The dark modules of a QR code. */
 export interface ModulesItem {
   readonly kind: 'modules'
-  readonly part: Part
+  readonly part: StructureElement
   readonly x: number
   readonly y: number
   readonly side: number
@@ -48,7 +48,7 @@ export interface ModulesItem {
 
 export interface ImageItem {
   readonly kind: 'image'
-  readonly part: Part
+  readonly part: StructureElement
   readonly x: number
   readonly y: number
   readonly width: number
@@ -66,8 +66,12 @@ export interface Box {
 
 export type Align = 'start' | 'end' | 'middle'
 
-export const part = (parent: Part, type: Part['type'], more: Pick<Part, 'scope' | 'alt'> = {}): Part => {
-  const made: Part = { type, children: [], ...more }
+export const structureElement = (
+  parent: StructureElement,
+  type: StructureElement['type'],
+  more: Pick<StructureElement, 'scope' | 'alt'> = {},
+): StructureElement => {
+  const made: StructureElement = { type, children: [], ...more }
   parent.children.push(made)
   return made
 }
@@ -78,12 +82,12 @@ const BASE_LINE = 0.34
 /** Distance of the baseline from the top of its text line. */
 export const baselineOf = ({ size, leading }: TextStyle): number => leading / 2 + size * BASE_LINE
 
-/** Returns a box of text lines, `width` wide. */
+/** Returns a box of text lines that is `width` points wide. */
 export function linesBox(
   lines: readonly TextLine[],
   style: TextStyle,
   width: number,
-  { part: of = null, align = 'start' }: { part?: Part | null; align?: Align } = {},
+  { part: of = null, align = 'start' }: { part?: StructureElement | null; align?: Align } = {},
 ): Box {
   const left = { start: 0, end: 1, middle: 0.5 }[align]
   return {
@@ -111,16 +115,16 @@ export const textBox = (
   text: string,
   style: TextStyle,
   width: number,
-  options: { part?: Part | null; align?: Align } = {},
+  options: { part?: StructureElement | null; align?: Align } = {},
 ): Box => linesBox(wrapText(text, style, width), style, width, options)
 
 /** Returns a box of a single line, as wide as its text. */
-export const wordBox = (text: string, style: TextStyle, of: Part | null = null): Box => {
+export const wordBox = (text: string, style: TextStyle, of: StructureElement | null = null): Box => {
   const width = textWidth(text, style)
   return linesBox([{ text, width }], style, width, { part: of })
 }
 
-export const space = (height: number): Box => ({ width: 0, height, at: () => [] })
+export const blankBox = (height: number): Box => ({ width: 0, height, at: () => [] })
 
 /** Stacks boxes vertically. */
 export function stack(boxes: readonly Box[], gap = 0): Box {
@@ -140,14 +144,14 @@ export function stack(boxes: readonly Box[], gap = 0): Box {
   }
 }
 
-export interface Placed {
+export interface PlacedBox {
   readonly box: Box
   readonly x: number
   readonly y: number
 }
 
 /** Returns a box with each of `boxes` at its offset; they may overlap. */
-export function placed(width: number, height: number, boxes: readonly Placed[]): Box {
+export function boxWithOffsets(width: number, height: number, boxes: readonly PlacedBox[]): Box {
   return {
     width,
     height,

@@ -35,7 +35,7 @@ export interface HeadRow {
 }
 
 /** Font size, leading and weight of a text style. */
-export interface Type {
+export interface Typography {
   readonly size: number
   readonly leading: number
   readonly weight: Weight
@@ -51,7 +51,7 @@ export interface Design {
   readonly gutter: number
   readonly gap: number
   readonly type: Readonly<
-    Record<'title' | 'number' | 'name' | 'body' | 'strong' | 'label' | 'small' | 'total' | 'pay', Type>
+    Record<'title' | 'number' | 'name' | 'body' | 'strong' | 'label' | 'small' | 'total' | 'pay', Typography>
   >
   /** Height of a coloured band along the top edge; 0 for none. */
   readonly edge: number
@@ -71,7 +71,11 @@ export interface Design {
   readonly pay: 'band' | 'rules' | 'tint'
 }
 
-const type = (size: number, leading: number, weight: Weight = 'regular'): Type => ({ size, leading, weight })
+const type = (size: number, leading: number, weight: Weight = 'regular'): Typography => ({
+  size,
+  leading,
+  weight,
+})
 
 const CLASSIC: Design = {
   family: 'source-serif-4',
@@ -217,7 +221,7 @@ export const TEMPLATES: readonly string[] = Object.keys(DESIGNS).flatMap((design
 )
 
 /** Returns the design and palette of a template, or null if it does not exist. */
-export function templateOf(template: string): { design: Design; palette: Palette } | null {
+export function designAndPaletteOf(template: string): { design: Design; palette: Palette } | null {
   if (!TEMPLATES.includes(template)) return null
   const [design, style] = template.split('-') as [keyof typeof DESIGNS, string]
   return { design: DESIGNS[design], palette: required(STYLES[style]) }

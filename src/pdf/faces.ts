@@ -15,7 +15,7 @@ import {
   type Weight,
 } from './font-files.ts'
 import { type Features, type Font, type Glyph, type GlyphRun, parseFont } from './fontkit.ts'
-import { unpackedWoff } from './woff.ts'
+import { unpackWoff } from './woff.ts'
 
 export interface Face {
   /** File name, by which pdfkit identifies the face. */
@@ -92,7 +92,7 @@ function faceOf(family: Family, script: Script, weight: Weight): Face {
   const file = fontFile(family, script, weight)
   const known = faces.get(file)
   if (known) return known
-  const font = parseFont(unpackedWoff(readFont(family, script, weight)))
+  const font = parseFont(unpackWoff(readFont(family, script, weight)))
   const face = { name: file, font: withLayoutCache(font, `${font.postscriptName}-${script}`) }
   faces.set(file, face)
   return face

@@ -1,10 +1,10 @@
 /** Lays out boxes one below the other, over as many pages as needed. */
 import { required } from '../errors/index.ts'
-import { type Box, type Item, linesBox, placed, rectangle, stack } from './box.ts'
+import { type Box, boxWithOffsets, type Item, linesBox, rectangle, stack } from './box.ts'
 import { PAGE } from './designs.ts'
 import { type LayoutContext, styleOf } from './layout-context.ts'
 import { textWidth, wrapText } from './measure.ts'
-import { type FilledTable, type Row, type Table, whole } from './table.ts'
+import { type FilledTable, type Row, type Table, wholeRowBox } from './table.ts'
 
 export interface Flow {
   readonly pages: readonly Item[][]
@@ -23,13 +23,13 @@ export interface Flow {
 }
 
 /** Heights of the areas at the top and bottom of a page in which the flow prints nothing. */
-export interface Frame {
+export interface PageMargins {
   readonly top: number
   readonly bottom: number
 }
 
 /** Returns the heading of continuation pages: the supplier, and the title and number of the invoice. */
-export function continuation(context: LayoutContext): Box {
+export function continuationHeading(context: LayoutContext): Box {
   const { view, width, palette, design } = context
   const style = styleOf(context, 'small', 'soft', true)
   const right = [view.title.text, view.number].filter(Boolean).join(' ')
@@ -37,18 +37,18 @@ export function continuation(context: LayoutContext): Box {
   const number = required(wrapText(right, style, most)[0])
   const name = required(wrapText(view.supplier.name, style, width - most - design.gutter)[0])
   const height = style.leading + 4
-  return placed(width, height, [
+  return boxWithOffsets(width, height, [
     { box: linesBox([name], style, width), x: 0, y: 0 },
     { box: linesBox([number], style, width, { align: 'end' }), x: 0, y: 0 },
     { box: rectangle(width, 0.4, palette.line), x: 0, y: height },
   ])
 }
 
-export function createFlow(context: LayoutContext, frame: Frame): Flow {
+export function createFlow(context: LayoutContext, frame: PageMargins): Flow {
   const { design } = context
   const pages: Item[][] = [[]]
   const left = design.margin.side
-  const heading = continuation(context)
+  const heading = continuationHeading(context)
   const top = frame.top + heading.height + design.gap * 0.6
   const bottom = PAGE.height - frame.bottom
   let y = frame.top
@@ -170,7 +170,7 @@ export function putTable(
     if (!fits(row, index) && !flow.isEmpty()) close(row, index)
     if (!open) begin(index)
     if (row.height > flow.remaining()) putSliced(flow, table, row, carry.height, repeatsLabels)
-    else flow.put(whole(row))
+    else flow.put(wholeRowBox(row))
   })
 }
 

@@ -1,7 +1,7 @@
 /** Columns of a table: their widths, and the alignment of decimal signs. */
 import { required } from '../errors/index.ts'
 import type { ColumnView, ViewLanguage } from '../view/model.ts'
-import { type Align, type Box, linesBox, type Part } from './box.ts'
+import { type Align, type Box, linesBox, type StructureElement } from './box.ts'
 import { figureWidth, naturalWidth, type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 import { inOneLine } from './runs.ts'
 
@@ -54,7 +54,7 @@ export interface Grid {
 }
 
 /** Returns the widths that each column needs for its cells. */
-export const rangesOf = (
+export const columnWidthRangesOf = (
   columns: readonly ColumnView[],
   rows: readonly (readonly string[])[],
   style: TextStyle,
@@ -150,7 +150,7 @@ export function cellLines(
   { width, align, tail }: GridColumn,
   style: TextStyle,
   language: ViewLanguage,
-  of: Part | null,
+  of: StructureElement | null,
 ): Box[] {
   const one = (line: TextLine, wide: number): Box => linesBox([line], style, wide, { part: of, align })
   const figure = tail === null ? null : splitFigure(text, language)

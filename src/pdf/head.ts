@@ -4,12 +4,12 @@ import {
   type Align,
   type Box,
   baselineOf,
+  blankBox,
+  boxWithOffsets,
   type Item,
-  part,
-  placed,
   rectangle,
-  space,
   stack,
+  structureElement,
   textBox,
   wordBox,
 } from './box.ts'
@@ -26,26 +26,26 @@ const AFTER_LABEL = 1.5
 /** Returns the status of a draft or cancelled invoice as text, since the watermark is only decoration. */
 function stateBox(context: LayoutContext, state: string): Box {
   const style = styleOf(context, 'label', 'paper')
-  const text = wordBox(state, style, part(context.document, 'P'))
+  const text = wordBox(state, style, structureElement(context.document, 'P'))
   const width = text.width + 10
   const height = style.leading + 4
-  return placed(width, height, [
+  return boxWithOffsets(width, height, [
     { box: rectangle(width, height, context.palette.accent), x: 0, y: 0 },
     { box: text, x: 5, y: 2 },
   ])
 }
 
 const beside = (box: Box, width: number, align: Align): Box =>
-  placed(width, box.height, [{ box, x: align === 'end' ? Math.max(0, width - box.width) : 0, y: 0 }])
+  boxWithOffsets(width, box.height, [{ box, x: align === 'end' ? Math.max(0, width - box.width) : 0, y: 0 }])
 
 function titleBox(context: LayoutContext, width: number, align: Align): Box {
   const { view, design } = context
   const { color, numberBelow } = design.title
-  const h1 = part(context.document, 'H1')
+  const h1 = structureElement(context.document, 'H1')
   const style = styleOf(context, 'title', color)
   const number = styleOf(context, 'number', 'ink', true)
   const state =
-    view.watermark === null ? [] : [space(3), beside(stateBox(context, view.watermark), width, align)]
+    view.watermark === null ? [] : [blankBox(3), beside(stateBox(context, view.watermark), width, align)]
   const second = view.title.second
     ? [textBox(view.title.second, styleOf(context, 'body', 'faint'), width, { part: h1, align })]
     : []
@@ -92,10 +92,10 @@ export function factRows(
   const values = Math.max(...facts.map((fact) => textWidth(fact.value, value)))
   const labels = Math.min(wanted, Math.max((width - gap) * 0.52, width - gap - values))
   return facts.map((fact) => {
-    const of = part(context.document, 'P')
+    const of = structureElement(context.document, 'P')
     const left = labelBox(context, fact.label, { ...label, leading: value.leading }, labels, { part: of })
     const right = textBox(fact.value, value, width - labels - gap, { part: of, align })
-    return placed(width, Math.max(left.height, right.height), [
+    return boxWithOffsets(width, Math.max(left.height, right.height), [
       { box: left, x: 0, y: 0 },
       { box: right, x: labels + gap, y: 0 },
     ])
@@ -112,7 +112,7 @@ const factTable = (
 
 /** Returns a fact with its label above. */
 function factCell(context: LayoutContext, fact: Fact, width: number): Box {
-  const of = part(context.document, 'P')
+  const of = structureElement(context.document, 'P')
   return stack(
     [
       labelBox(context, fact.label, styleOf(context, 'small', 'soft'), width, { part: of }),
@@ -137,7 +137,7 @@ function factStrip(context: LayoutContext, width: number): Box | null {
   for (let start = 0; start < facts.length; start += across) {
     const cells = facts.slice(start, start + across).map((fact) => factCell(context, fact, cell))
     lines.push(
-      placed(
+      boxWithOffsets(
         width - 2 * inset,
         Math.max(...cells.map(({ height }) => height)),
         cells.map((box, index) => ({ box, x: index * (cell + gutter), y: 0 })),
@@ -147,19 +147,19 @@ function factStrip(context: LayoutContext, width: number): Box | null {
   const content = stack(lines, 7)
   const padding = inset * 0.9
   const height = content.height + 2 * padding
-  return placed(width, height, [
+  return boxWithOffsets(width, height, [
     { box: rectangle(width, height, context.palette.tint), x: 0, y: 0 },
     { box: content, x: inset, y: padding },
   ])
 }
 
 function partyBox(context: LayoutContext, party: PartyView, width: number): Box {
-  const of = part(context.document, 'P')
+  const of = structureElement(context.document, 'P')
   const label = styleOf(context, 'label', 'accent')
   const body = styleOf(context, 'body')
   return stack([
     labelLine(context, party.role, { ...label, leading: body.leading }, width, { part: of }),
-    space(AFTER_LABEL),
+    blankBox(AFTER_LABEL),
     textBox(party.name, styleOf(context, 'name'), width, { part: of }),
     ...party.lines.map((line) => textBox(line, body, width, { part: of })),
   ])
@@ -172,17 +172,17 @@ function logoBox(context: LayoutContext): Box | null {
   const scale = Math.min(most / logo.width, highest / logo.height)
   const width = logo.width * scale
   const height = logo.height * scale
-  const figure = part(context.document, 'Figure', { alt: view.supplier.name })
+  const figure = structureElement(context.document, 'Figure', { alt: view.supplier.name })
   return { width, height, at: (x, y) => [{ kind: 'image', part: figure, x, y, width, height }] }
 }
 
 function correctedBox(context: LayoutContext, width: number): Box | null {
   const { corrected } = context.view
   if (!corrected) return null
-  const of = part(context.document, 'P')
+  const of = structureElement(context.document, 'P')
   return stack([
     labelLine(context, corrected.label, styleOf(context, 'label', 'accent'), width, { part: of }),
-    space(AFTER_LABEL),
+    blankBox(AFTER_LABEL),
     factTable(context, corrected.facts, width),
   ])
 }
@@ -254,14 +254,14 @@ function rowBox(context: LayoutContext, row: HeadRow): Box | null {
     x += wide + design.gutter
     return at
   })
-  const content = placed(width, Math.max(...boxes.map(({ box }) => box.height)), boxes)
+  const content = boxWithOffsets(width, Math.max(...boxes.map(({ box }) => box.height)), boxes)
   if (!row.rule) return content
   const rule = rectangle(
     width,
     row.rule === 'strong' ? 0.9 : 0.4,
     row.rule === 'strong' ? palette.accent : palette.line,
   )
-  return stack([rule, space(design.gap * 0.55), content])
+  return stack([rule, blankBox(design.gap * 0.55), content])
 }
 
 /** Returns the description of the invoice, or null. */
@@ -269,7 +269,7 @@ function aboutBox(context: LayoutContext): Box | null {
   const { view, width } = context
   if (view.about === '') return null
   return textBox(view.about, styleOf(context, 'body', 'ink', true), Math.min(width, 420), {
-    part: part(context.document, 'P'),
+    part: structureElement(context.document, 'P'),
   })
 }
 

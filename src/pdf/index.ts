@@ -1,11 +1,11 @@
 /** Renders the view of an invoice as PDF. */
 import type { InvoiceView } from '../view/model.ts'
-import type { Part } from './box.ts'
-import { templateOf } from './designs.ts'
+import type { StructureElement } from './box.ts'
+import { designAndPaletteOf } from './designs.ts'
 import { bytesOf, openDocument } from './document.ts'
 import { ACCESSIBLE_METADATA, FACTURX_FILE, FACTURX_METADATA } from './facturx.ts'
 import { layOut } from './layout.ts'
-import { type LayoutContext, type Logo, textWidthOfPage } from './layout-context.ts'
+import { type LayoutContext, type Logo, printableWidthOf } from './layout-context.ts'
 import { paint } from './paint.ts'
 import { inOneLine } from './runs.ts'
 
@@ -31,20 +31,20 @@ export interface PdfOptions {
  * Throws a `RangeError` for an unknown template or an invalid timestamp.
  */
 export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise<Uint8Array> {
-  const template = templateOf(options.template)
+  const template = designAndPaletteOf(options.template)
   if (!template) throw new RangeError(`Unknown template ${JSON.stringify(options.template)}.`)
   const timestamp = new Date(options.timestamp)
   if (Number.isNaN(timestamp.getTime()))
     throw new RangeError(
       `${JSON.stringify(options.timestamp)} is not a timestamp. Use the form 2026-03-05T12:00:00Z.`,
     )
-  const document: Part = { type: 'Document', children: [] }
+  const document: StructureElement = { type: 'Document', children: [] }
   const context: LayoutContext = {
     view,
     ...template,
     logo: options.logo ?? null,
     document,
-    width: textWidthOfPage(template.design),
+    width: printableWidthOf(template.design),
   }
   const pages = layOut(context)
   const doc = openDocument({

@@ -1,7 +1,7 @@
 /** A view with its design: text styles and document structure. */
 import { required } from '../errors/index.ts'
 import type { InvoiceView, Label } from '../view/model.ts'
-import { type Align, type Box, linesBox, type Part, stack, textBox } from './box.ts'
+import { type Align, type Box, linesBox, type StructureElement, stack, textBox } from './box.ts'
 import { type ColorName, type Design, PAGE, type Palette } from './designs.ts'
 import { type TextStyle, textWidth, wrapText } from './measure.ts'
 import { inOneLine } from './runs.ts'
@@ -17,12 +17,12 @@ export interface LayoutContext {
   readonly design: Design
   readonly palette: Palette
   readonly logo: Logo | null
-  readonly document: Part
+  readonly document: StructureElement
   /** Width of the page inside its margins. */
   readonly width: number
 }
 
-export const textWidthOfPage = (design: Design): number => PAGE.width - 2 * design.margin.side
+export const printableWidthOf = (design: Design): number => PAGE.width - 2 * design.margin.side
 
 /**
  * Returns a text style. `figures` gives all digits the same width. Use it for texts with amounts, because programs that
@@ -62,7 +62,7 @@ export function labelBox(
   { text, second }: Label,
   style: TextStyle,
   width: number,
-  options: { part?: Part | null; align?: Align } = {},
+  options: { part?: StructureElement | null; align?: Align } = {},
 ): Box {
   const first = textBox(text, style, width, options)
   if (!second) return first
@@ -76,7 +76,7 @@ export function labelLine(
   label: Label,
   style: TextStyle,
   width: number,
-  options: { part?: Part | null; align?: Align } = {},
+  options: { part?: StructureElement | null; align?: Align } = {},
 ): Box {
   const { text, second } = label
   if (!second) return textBox(text, style, width, options)

@@ -1,7 +1,17 @@
 /** Lays out the whole invoice on pages, in the same order for every design. */
 import { required } from '../errors/index.ts'
 import type { InvoiceView, Label, LineColumn, TextsView } from '../view/model.ts'
-import { type Box, type Item, linesBox, type Part, part, placed, rectangle, space, stack } from './box.ts'
+import {
+  type Box,
+  blankBox,
+  boxWithOffsets,
+  type Item,
+  linesBox,
+  rectangle,
+  type StructureElement,
+  stack,
+  structureElement,
+} from './box.ts'
 import { type Design, PAGE } from './designs.ts'
 import { putDetails } from './details.ts'
 import { type CarriedSubtotals, createFlow, type Flow, NO_SUBTOTALS, putTable, putText } from './flow.ts'
@@ -24,7 +34,7 @@ function carryOf(context: LayoutContext, table: Table): CarriedSubtotals {
   const row = (label: Label, running: string): Box => {
     const amount = required(wrapText(running, style, table.width * 0.6)[0])
     const text = labelLine(context, label, style, right - amount.width - 16 - inset, { align: 'end' })
-    return placed(table.width, text.height + 2 * CARRY_PADDING, [
+    return boxWithOffsets(table.width, text.height + 2 * CARRY_PADDING, [
       { box: text, x: inset, y: CARRY_PADDING },
       { box: linesBox([amount], style, amount.width), x: right - amount.width, y: CARRY_PADDING },
     ])
@@ -44,7 +54,7 @@ function carryOf(context: LayoutContext, table: Table): CarriedSubtotals {
       const brought = box(lines.broughtForward, rows)
       if (!brought) return null
       const rule = rectangle(table.width, 0.4, context.palette.line)
-      return placed(table.width, brought.height, [
+      return boxWithOffsets(table.width, brought.height, [
         { box: brought, x: 0, y: 0 },
         { box: rule, x: 0, y: brought.height - 0.4 },
       ])
@@ -90,13 +100,13 @@ interface Note {
 function noteOf(context: LayoutContext, texts: TextsView, width: number): Note {
   const style = styleOf(context, 'small', 'soft', true)
   const label = labelLine(context, texts.label, styleOf(context, 'label', 'accent'), width, {
-    part: part(context.document, 'H2'),
+    part: structureElement(context.document, 'H2'),
   })
   const lines = texts.texts.flatMap((text) => {
-    const of = part(context.document, 'P')
+    const of = structureElement(context.document, 'P')
     return wrapText(text, style, width).map((line) => linesBox([line], style, width, { part: of }))
   })
-  return { label: stack([label, space(1)]), lines }
+  return { label: stack([label, blankBox(1)]), lines }
 }
 
 const notesOf = ({ view }: LayoutContext): TextsView[] =>
@@ -146,7 +156,7 @@ function putSums(flow: Flow, context: LayoutContext): TextsView[] {
   const rows = sumsBoxes(context, sums)
   const total = stack(rows)
   const { box, rest } = leftOfSums(context, beside, total.height, narrow ? taxes : null)
-  const under = placed(width, Math.max(box.height, total.height), [
+  const under = boxWithOffsets(width, Math.max(box.height, total.height), [
     { box, x: 0, y: 0 },
     { box: total, x: left, y: 0 },
   ])
@@ -165,7 +175,7 @@ function putSums(flow: Flow, context: LayoutContext): TextsView[] {
     putTable(flow, breakdown, { gap: 3, closing: gap + total.height })
   }
   for (const [index, row] of rows.entries())
-    flow.put(placed(width, row.height, [{ box: row, x: left, y: 0 }]), index === 0 ? gap : 0)
+    flow.put(boxWithOffsets(width, row.height, [{ box: row, x: left, y: 0 }]), index === 0 ? gap : 0)
   return notesOf(context)
 }
 
@@ -293,7 +303,7 @@ interface Layout {
   readonly pages: Item[][]
   readonly isLonely: boolean
   /** The parts of the document structure that the layout added. */
-  readonly parts: Part['children']
+  readonly parts: StructureElement['children']
 }
 
 function layOutWith(context: LayoutContext): Layout {

@@ -1,6 +1,6 @@
 /** Measures words, and breaks text into lines. */
 import { required } from '../errors/index.ts'
-import { type FontStyle, inOneLine, linesIn, runsOf, widthOf } from './runs.ts'
+import { type FontStyle, inOneLine, linesIn, textRunsOf, textRunWidth } from './runs.ts'
 
 /** Style of a text; lengths in points. */
 export interface TextStyle extends FontStyle {
@@ -24,7 +24,7 @@ function wordWidth(word: string, fontStyle: FontStyle): number {
   const key = `${fontStyle.family} ${fontStyle.weight} ${fontStyle.figures} ${word}`
   const known = widths.get(key)
   if (known !== undefined) return known
-  const width = runsOf(word, fontStyle).reduce((sum, run) => sum + widthOf(run, fontStyle), 0)
+  const width = textRunsOf(word, fontStyle).reduce((sum, run) => sum + textRunWidth(run, fontStyle), 0)
   if (word.length > MAX_CACHED_LENGTH) return width
   if (widths.size >= MAX_CACHED_WIDTHS) widths.clear()
   widths.set(key, width)

@@ -1,15 +1,15 @@
 /** Paints items on pdfkit pages, with the tagged structure of the document. */
 import type PDFDocument from 'pdfkit'
 import { required } from '../errors/index.ts'
-import type { Item, ModulesItem, Part, TextItem } from './box.ts'
+import type { Item, ModulesItem, StructureElement, TextItem } from './box.ts'
 import { PAGE } from './designs.ts'
-import { featuresOf, runsOf, widthOf } from './runs.ts'
+import { fontFeaturesOf, textRunsOf, textRunWidth } from './runs.ts'
 
 type Doc = InstanceType<typeof PDFDocument>
 type Element = ReturnType<Doc['struct']>
 
 /** Creates the structure tree. Items are later added to the element of their part. */
-function elementOf(doc: Doc, part: Part, elements: Map<Part, Element>): Element {
+function elementOf(doc: Doc, part: StructureElement, elements: Map<StructureElement, Element>): Element {
   const { type, scope, alt } = part
   // pdfkit's types lack `scope`.
   const options: object = { ...(scope && { scope }), ...(alt && { alt }) }
@@ -22,7 +22,7 @@ function elementOf(doc: Doc, part: Part, elements: Map<Part, Element>): Element 
 function paintText(doc: Doc, item: TextItem): void {
   const { style, turned } = item
   if (turned !== undefined) doc.save().rotate(-turned, { origin: [item.x, item.y] })
-  const features = featuresOf(style)
+  const features = fontFeaturesOf(style)
   // `textWidth`, which pdfkit's types lack, prevents measuring the text. Only underlines and links use the width.
   const options: object = {
     lineBreak: false,
@@ -32,12 +32,12 @@ function paintText(doc: Doc, item: TextItem): void {
   }
   let x = item.x
   // The blank at the end separates texts for screen readers and is invisible on paper.
-  for (const run of runsOf(item.part ? `${item.text} ` : item.text, style)) {
+  for (const run of textRunsOf(item.part ? `${item.text} ` : item.text, style)) {
     doc.font(run.face.name, style.size).fillColor(style.color)
     if (run.actual !== undefined) doc.markContent('Span', { actual: run.actual })
     doc.text(run.text, x, item.y, options)
     if (run.actual !== undefined) doc.endMarkedContent()
-    x += widthOf(run, style) * style.size
+    x += textRunWidth(run, style) * style.size
   }
   if (turned !== undefined) doc.restore()
 }
@@ -65,7 +65,11 @@ function paintItem(doc: Doc, item: Item, logo: Uint8Array | null): void {
 }
 
 /** Marks the following content as a part of the document, or as decoration. */
-function openPart(doc: Doc, part: Part | null, elements: ReadonlyMap<Part, Element>): void {
+function openPart(
+  doc: Doc,
+  part: StructureElement | null,
+  elements: ReadonlyMap<StructureElement, Element>,
+): void {
   if (part) required(elements.get(part)).add(doc.markStructureContent(part.type))
   else doc.markContent('Artifact', { type: 'Layout' })
 }
@@ -73,16 +77,16 @@ function openPart(doc: Doc, part: Part | null, elements: ReadonlyMap<Part, Eleme
 /** Paints the pages; `root` is the part that contains all others. */
 export function paint(
   doc: Doc,
-  root: Part,
+  root: StructureElement,
   pages: readonly (readonly Item[])[],
   logo: Uint8Array | null,
 ): void {
-  const elements = new Map<Part, Element>()
+  const elements = new Map<StructureElement, Element>()
   const document = elementOf(doc, root, elements)
   doc.addStructure(document)
   for (const items of pages) {
     doc.addPage({ size: [PAGE.width, PAGE.height], margin: 0 })
-    let open: Part | null | undefined
+    let open: StructureElement | null | undefined
     for (const item of items) {
       if (item.part !== open) {
         if (open !== undefined) doc.endMarkedContent()

@@ -1,6 +1,6 @@
 /** Prints terms of payment, instalments, and a QR code of a bank transfer. */
 import { required } from '../errors/index.ts'
-import { type Box, part, placed, space, stack, textBox } from './box.ts'
+import { type Box, blankBox, boxWithOffsets, stack, structureElement, textBox } from './box.ts'
 import { type Flow, putTable } from './flow.ts'
 import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { transferQr } from './qr.ts'
@@ -22,7 +22,7 @@ function instalmentsOf(context: LayoutContext, width: number): FilledTable | nul
 function codesRow(context: LayoutContext, codes: readonly Box[]): Box {
   const { width, design } = context
   const step = (width + design.gutter) / Math.max(codes.length, 4)
-  return placed(
+  return boxWithOffsets(
     width,
     Math.max(...codes.map(({ height }) => height)),
     codes.map((box, index) => ({ box, x: step * index, y: 0 })),
@@ -35,30 +35,31 @@ export function putPayment(flow: Flow, context: LayoutContext): void {
   if (!view.payment) return
   const { label, terms, link, transfers } = view.payment
   const head = labelLine(context, label, styleOf(context, 'label', 'accent'), width, {
-    part: part(document, 'P'),
+    part: structureElement(document, 'P'),
   })
   const body = styleOf(context, 'body', 'ink', true)
   const isOne = transfers.length === 1
   const codes = transfers.map((code) => transferQr(context, code, isOne ? 'end' : 'start'))
   const [code] = isOne ? codes : []
   const left = code ? width - code.width - design.gutter : width
-  const text = (content: string): Box => textBox(content, body, left, { part: part(document, 'P') })
+  const text = (content: string): Box =>
+    textBox(content, body, left, { part: structureElement(document, 'P') })
   const instalments = instalmentsOf(context, left)
   const beside = (boxes: readonly Box[]): Box => {
     const content = stack(boxes)
     if (!code) return content
-    return placed(width, Math.max(content.height, code.height), [
+    return boxWithOffsets(width, Math.max(content.height, code.height), [
       { box: content, x: 0, y: 0 },
       { box: code, x: width - code.width, y: 0 },
     ])
   }
   const opening = [
     head,
-    space(2),
+    blankBox(2),
     ...(terms === '' ? [] : [text(terms)]),
     ...(link ? [text(`${link.label.text}: ${link.url}`)] : []),
   ]
-  const table = instalments ? [space(4), tableBox(instalments)] : []
+  const table = instalments ? [blankBox(4), tableBox(instalments)] : []
   const all = beside([...opening, ...table])
   if (!instalments || all.height <= flow.full) flow.put(all, design.gap)
   else {

@@ -1,7 +1,7 @@
 /** Draws QR codes as vector graphics, with the texts above and below. */
 import { encode } from 'uqr'
 import type { QrView } from '../view/model.ts'
-import { type Align, type Box, linesBox, part, rectangle, stack } from './box.ts'
+import { type Align, type Box, linesBox, rectangle, stack, structureElement } from './box.ts'
 import { type LayoutContext, styleOf } from './layout-context.ts'
 import { naturalWidth, type TextStyle, wrapEvenly } from './measure.ts'
 
@@ -37,12 +37,14 @@ function qrBox(context: LayoutContext, qr: QrView, { least, style, align = 'star
       ? []
       : [
           linesBox(wrapEvenly(content, style, width), style, width, {
-            part: part(context.document, 'P'),
+            part: structureElement(context.document, 'P'),
             align,
           }),
         ]
   const above = caption(qr.above)
-  const figure = part(context.document, 'Figure', { alt: [qr.above, qr.content].filter(Boolean).join(' ') })
+  const figure = structureElement(context.document, 'Figure', {
+    alt: [qr.above, qr.content].filter(Boolean).join(' '),
+  })
   const left = align === 'end' ? width - side : 0
   const white = rectangle(side + 2 * quiet, side + 2 * quiet, context.palette.paper)
   const code: Box = {

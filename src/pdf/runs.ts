@@ -11,7 +11,7 @@ export interface FontStyle {
   readonly figures: boolean
 }
 
-export interface Run {
+export interface TextRun {
   readonly face: Face
   readonly text: string
   /** Original text for copying and screen readers, if it differs. */
@@ -23,7 +23,8 @@ const SUBSTITUTE = '\uFFFD'
 
 const TABULAR: Features = ['tnum']
 
-export const featuresOf = ({ figures }: FontStyle): Features | undefined => (figures ? TABULAR : undefined)
+export const fontFeaturesOf = ({ figures }: FontStyle): Features | undefined =>
+  figures ? TABULAR : undefined
 
 /** Replaces blanks of any width with an ordinary space, and non-breaking blanks with U+00A0. */
 const asBlanks = (text: string): string =>
@@ -43,7 +44,7 @@ export const linesIn = (text: string): string[] =>
 export const inOneLine = (text: string): string => linesIn(text).join(' ').replace(/ +/g, ' ').trim()
 
 /** Returns a substitute for a character that no face has: its compatibility form, or the replacement character. */
-function substituteOf(character: string, { family, weight }: FontStyle): Run {
+function substituteOf(character: string, { family, weight }: FontStyle): TextRun {
   const usual = character.normalize('NFKC')
   if (usual !== character) {
     const face = faceFor(required(usual.codePointAt(0)), family, weight)
@@ -61,7 +62,7 @@ function substituteOf(character: string, { family, weight }: FontStyle): Run {
 const MARK = /^\p{M}$/u
 
 /** Returns the text in runs, from left to right. */
-export function runsOf(text: string, fontStyle: FontStyle): Run[] {
+export function textRunsOf(text: string, fontStyle: FontStyle): TextRun[] {
   const runs: { face: Face; text: string; actual?: string }[] = []
   for (const character of text) {
     const codePoint = required(character.codePointAt(0))
@@ -77,6 +78,6 @@ export function runsOf(text: string, fontStyle: FontStyle): Run[] {
 }
 
 /** Returns the width at a size of one point. */
-export function widthOf(run: Run, fontStyle: FontStyle): number {
-  return run.face.font.widthOf(run.text, featuresOf(fontStyle)) / run.face.font.unitsPerEm
+export function textRunWidth(run: TextRun, fontStyle: FontStyle): number {
+  return run.face.font.widthOf(run.text, fontFeaturesOf(fontStyle)) / run.face.font.unitsPerEm
 }

@@ -3,13 +3,13 @@ import type { SumView } from '../view/model.ts'
 import {
   type Box,
   baselineOf,
-  type Part,
-  type Placed,
-  part,
-  placed,
+  blankBox,
+  boxWithOffsets,
+  type PlacedBox,
   rectangle,
-  space,
+  type StructureElement,
   stack,
+  structureElement,
   textBox,
 } from './box.ts'
 import { type LayoutContext, labelBox, labelLine, lineWidth, styleOf } from './layout-context.ts'
@@ -54,7 +54,7 @@ function ground(
   weight: SumView['weight'],
   width: number,
   height: number,
-): Placed[] {
+): PlacedBox[] {
   if (weight === 'normal') return []
   const rule = rectangle(width, 0.8, palette.accent)
   if (weight === 'total') return [{ box: rule, x: 0, y: 0 }]
@@ -71,15 +71,21 @@ function ground(
 const lowered = (label: TextStyle, amount: TextStyle): number =>
   Math.max(0, baselineOf(amount) - baselineOf(label))
 
-function sumRow(context: LayoutContext, sum: SumView, width: number, table: Part, inLine: boolean): Box {
+function sumRow(
+  context: LayoutContext,
+  sum: SumView,
+  width: number,
+  table: StructureElement,
+  inLine: boolean,
+): Box {
   const { design } = context
   const { weight } = sum
   const inset = design.table.inset
   const inner = width - 2 * inset
   const styles = sumStyles(context, sum, inner)
-  const row = part(table, 'TR')
-  const head = part(row, 'TH', { scope: 'Row' })
-  const cell = part(row, 'TD')
+  const row = structureElement(table, 'TR')
+  const head = structureElement(row, 'TH', { scope: 'Row' })
+  const cell = structureElement(row, 'TD')
   const figure = Math.min(textWidth(sum.value, styles.amount), inner * 0.8)
   const label = (inLine ? labelLine : labelBox)(context, sum.label, styles.label, inner - figure - GAP, {
     part: head,
@@ -88,7 +94,7 @@ function sumRow(context: LayoutContext, sum: SumView, width: number, table: Part
   const padding = weight === 'normal' ? design.table.padding * 0.45 : design.table.padding
   const top = lowered(styles.label, styles.amount)
   const height = Math.max(top + label.height, value.height) + 2 * padding
-  return placed(width, height, [
+  return boxWithOffsets(width, height, [
     ...ground(context, weight, width, height),
     { box: label, x: inset, y: padding + top },
     { box: value, x: inset + inner - figure, y: padding },
@@ -104,7 +110,7 @@ const sumWidth = (context: LayoutContext, sum: SumView): number => {
 
 /** Returns each total with its label; the amount to pay is the largest text of the page. */
 export function sumsBoxes(context: LayoutContext, width: number): Box[] {
-  const table = part(context.document, 'Table')
+  const table = structureElement(context.document, 'Table')
   const sums = sumsOf(context)
   // The translations are beside all labels or below all of them.
   const inLine = sums.every((sum) => sumWidth(context, sum) <= width)
@@ -137,7 +143,7 @@ export function breakdownOf(context: LayoutContext, narrow: number, wide: number
   const at = (width: number): Fitted => fittedTable(context, { columns, rows, width, flexible, dense: true })
   const beside = at(narrow)
   const found = beside.isReadable ? beside : at(wide)
-  const of = part(context.document, 'P')
+  const of = structureElement(context.document, 'P')
   const style = styleOf(context, 'label', 'accent')
   const label = labelLine(context, breakdown.label, style, found.content.width, { part: of })
   return { label, ...filledTable(context, found) }
@@ -146,4 +152,4 @@ export function breakdownOf(context: LayoutContext, narrow: number, wide: number
 const BELOW_LABEL = 3
 
 export const breakdownBox = (breakdown: Breakdown): Box =>
-  stack([breakdown.label, space(BELOW_LABEL), tableBox(breakdown)])
+  stack([breakdown.label, blankBox(BELOW_LABEL), tableBox(breakdown)])

@@ -1,8 +1,16 @@
 /** Tables: column labels, and rows. A row taller than a page can be split between its text lines. */
 import { required } from '../errors/index.ts'
 import type { ColumnView } from '../view/model.ts'
-import { type Box, type Part, type Placed, part, placed, rectangle, stack } from './box.ts'
-import { cellLines, type Grid, type GridColumn, gridOf, rangesOf } from './grid.ts'
+import {
+  type Box,
+  boxWithOffsets,
+  type PlacedBox,
+  rectangle,
+  type StructureElement,
+  stack,
+  structureElement,
+} from './box.ts'
+import { cellLines, columnWidthRangesOf, type Grid, type GridColumn, gridOf } from './grid.ts'
 import { type LayoutContext, labelBox, labelWidth, styleOf } from './layout-context.ts'
 import { figureWidth, naturalWidth, type TextStyle } from './measure.ts'
 
@@ -22,7 +30,7 @@ export interface Table {
   readonly style: TextStyle
   /** Returns the column labels; repeated labels are not part of the document structure. */
   readonly head: (repeated: boolean) => Box
-  readonly part: Part
+  readonly part: StructureElement
   /** Space above and below the text of a row. */
   readonly padding: number
 }
@@ -74,7 +82,7 @@ export function fittedTable(context: LayoutContext, content: Content): Fitted {
   const small = styleOf(context, 'small', 'soft', true)
   const noteWidth = notes.flat().reduce((most, note) => Math.max(most, figureWidth(note, small)), 0)
   const body = styleOf(context, 'body', 'ink', true)
-  const ranges = rangesOf(columns, rows, body, view.language)
+  const ranges = columnWidthRangesOf(columns, rows, body, view.language)
   const at = (by: number): Fitted => {
     const label = scaled(styleOf(context, 'label', design.table.head === 'band' ? 'paper' : 'accent'), by)
     const labelWidths = columns.map(({ label: named }) => {
@@ -101,10 +109,10 @@ function headBox(context: LayoutContext, { content: { columns, width }, grid, la
   const { design, palette } = context
   const kind = design.table.head
   const padding = kind === 'rules' ? 3.4 : 4.4
-  return (row: Part | null): Box => {
+  return (row: StructureElement | null): Box => {
     const cells = columns.map(({ label }, index) => {
       const { x, width: wide, align } = required(grid.columns[index])
-      const of = row && part(row, 'TH', { scope: 'Column' })
+      const of = row && structureElement(row, 'TH', { scope: 'Column' })
       return { box: labelBox(context, label, style, wide, { part: of, align }), x, y: 0 }
     })
     const inner = Math.max(...cells.map(({ box }) => box.height))
@@ -118,16 +126,16 @@ function headBox(context: LayoutContext, { content: { columns, width }, grid, la
             { box: rectangle(width, HAIRLINE, palette.accent), x: 0, y: height - HAIRLINE },
           ]
         : [{ box: rectangle(width, height, ground), x: 0, y: 0 }]
-    return placed(width, height, [...under, ...aligned])
+    return boxWithOffsets(width, height, [...under, ...aligned])
   }
 }
 
 function tableOf(context: LayoutContext, found: Fitted): Table {
   const { design, document } = context
   const { width, dense = false } = found.content
-  const of = part(document, 'Table')
+  const of = structureElement(document, 'Table')
   const head = headBox(context, found)
-  const first = part(of, 'TR')
+  const first = structureElement(of, 'TR')
   const padding = design.table.padding * (dense ? DENSE : 1)
   return {
     width,
@@ -148,8 +156,8 @@ function rowOf(
   { notes = [], below, isLast }: { notes: readonly string[] | undefined; below: number; isLast: boolean },
 ): Row {
   const { design, palette, view } = context
-  const row = part(table.part, 'TR')
-  const parts = cells.map(() => part(row, 'TD'))
+  const row = structureElement(table.part, 'TR')
+  const parts = cells.map(() => structureElement(row, 'TD'))
   const lines = cells.map((text, column) =>
     cellLines(text, required(table.grid[column]), table.style, view.language, required(parts[column])),
   )
@@ -166,9 +174,9 @@ function rowOf(
   const heightOf = (from: number, to: number): number =>
     required(tops[to]) - required(tops[from]) + 2 * table.padding
   /** Returns the text lines of a slice column by column, so that copied text is not interleaved. */
-  const contentOf = (from: number, to: number): Placed[] =>
+  const contentOf = (from: number, to: number): PlacedBox[] =>
     lines.flatMap((cell, column) => {
-      const at = (box: Box, line: number): Placed => ({
+      const at = (box: Box, line: number): PlacedBox => ({
         box,
         x: required(table.grid[column]).x,
         y: table.padding + required(tops[line]) - required(tops[from]),
@@ -184,7 +192,7 @@ function rowOf(
     const height = heightOf(from, to)
     const ground = rectangle(table.width, height, palette.tint)
     const rule = rectangle(table.width, HAIRLINE, isLast ? palette.accent : palette.line)
-    return placed(table.width, height, [
+    return boxWithOffsets(table.width, height, [
       ...(rows === 'zebra' && index % 2 === 1 ? [{ box: ground, x: 0, y: 0 }] : []),
       ...(rows === 'hairlines' || isLast ? [{ box: rule, x: 0, y: height - HAIRLINE }] : []),
       ...contentOf(from, to),
@@ -194,7 +202,7 @@ function rowOf(
   return { lines: last, height: heightOf(0, last), heightOf, slice }
 }
 
-export const whole = (row: Row): Box => row.slice(0, row.lines)
+export const wholeRowBox = (row: Row): Box => row.slice(0, row.lines)
 
 /** A table with its rows. */
 export interface FilledTable {
@@ -212,4 +220,5 @@ export function filledTable(context: LayoutContext, found: Fitted): FilledTable 
 }
 
 /** Returns the whole table as one box. */
-export const tableBox = ({ table, rows }: FilledTable): Box => stack([table.head(false), ...rows.map(whole)])
+export const tableBox = ({ table, rows }: FilledTable): Box =>
+  stack([table.head(false), ...rows.map(wholeRowBox)])

@@ -34,7 +34,7 @@ function tablesOf(woff: Uint8Array, view: DataView): Table[] {
 
 const padded = (length: number): number => Math.ceil(length / 4) * 4
 
-export function unpackedWoff(woff: Uint8Array): Uint8Array {
+export function unpackWoff(woff: Uint8Array): Uint8Array {
   const view = new DataView(woff.buffer, woff.byteOffset, woff.byteLength)
   const tables = tablesOf(woff, view)
   const start = SFNT_HEADER + tables.length * SFNT_ENTRY

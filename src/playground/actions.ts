@@ -1,14 +1,14 @@
 /** Actions of the user on the document and its settings. */
 import { useState } from 'preact/hooks'
 import { spanishDay } from '../fiscal/timestamp.ts'
-import { recall, remember } from '../parts/stored.ts'
+import { readStored, storeText } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
-import { type CompanySettings, isStated } from './company/company.ts'
-import { changeText } from './document/edit.ts'
-import { exampleText, FIRST_EXAMPLE, firstText } from './examples/list.ts'
+import { type CompanySettings, hasFilledFields } from './company/company.ts'
+import { applyChanges } from './document/edit.ts'
+import { exampleText, FIRST_EXAMPLE, firstExampleText } from './examples/list.ts'
 import { useFiles } from './interchange/use-files.tsx'
 import { messagesOf } from './messages/ui.ts'
-import { useStable } from './parts/hooks.ts'
+import { useStableCallback } from './parts/hooks.ts'
 import type { Shared } from './share/codec.ts'
 import { useFragment } from './share/use-fragment.ts'
 import { type LinkFault, settingsOf } from './start.ts'
@@ -20,12 +20,12 @@ const sharedOf = (text: string, { operation, today, check, company }: Settings):
   operation,
   today: today === spanishDay(Date.now()) ? null : today,
   check,
-  company: isStated(company) ? company : null,
+  company: hasFilledFields(company) ? company : null,
 })
 
 /** Returns the text of an empty invoice with the company as supplier. */
 function withSupplier(text: string, { tax_id, legal_name }: CompanySettings): string {
-  return changeText(text, [
+  return applyChanges(text, [
     ['/invoice/supplier/tax_id', tax_id],
     ['/invoice/supplier/name', legal_name],
   ])
@@ -39,14 +39,14 @@ interface Loaded {
 /** State of the example that is loaded in the editor. It survives a reload of the page. */
 function useExample(text: string) {
   const [example, setExample] = useState<Loaded | null>(() => {
-    const id = recall('sessionStorage', 'example')
-    if (text === firstText) return { id: FIRST_EXAMPLE, text }
+    const id = readStored('sessionStorage', 'example')
+    if (text === firstExampleText) return { id: FIRST_EXAMPLE, text }
     // The original text is stored too, to detect whether the example was edited before the reload.
-    return id ? { id, text: recall('sessionStorage', 'example-text') ?? '' } : null
+    return id ? { id, text: readStored('sessionStorage', 'example-text') ?? '' } : null
   })
   const choose = (loaded: Loaded | null) => {
-    remember('sessionStorage', 'example', loaded?.id ?? '')
-    remember('sessionStorage', 'example-text', loaded?.text ?? '')
+    storeText('sessionStorage', 'example', loaded?.id ?? '')
+    storeText('sessionStorage', 'example-text', loaded?.text ?? '')
     setExample(loaded)
   }
   return [example, choose] as const
@@ -59,25 +59,25 @@ export function useActions(
 ) {
   const [sharing, setSharing] = useState<Shared | null>(null)
   const [example, setExample] = useExample(text)
-  const onFix = useStable((path: string, value: unknown) => change([[path, value]]))
+  const onFix = useStableCallback((path: string, value: unknown) => change([[path, value]]))
   /** Replaces the invoice. `loaded` is the example; null if the new invoice is not an example. */
   const replace = (another: string, loaded: Loaded | null) => {
     setExample(loaded)
     replaceText(another)
     setLinkFault(null)
   }
-  const onExample = useStable(async (id: string) => {
+  const onExample = useStableCallback(async (id: string) => {
     if (id === '') return
     const example = await exampleText(id)
     const began = id === 'blank' ? withSupplier(example, settings.company) : example
     set({ operation: 'auto', check: id === 'everything-wrong' })
     replace(began, { id, text: began })
   })
-  const onSet = useStable((changed: Partial<Settings>) => {
-    if (changed.locale) remember('localStorage', 'locale', changed.locale)
+  const onSet = useStableCallback((changed: Partial<Settings>) => {
+    if (changed.locale) storeText('localStorage', 'locale', changed.locale)
     set(changed)
   })
-  const onShare = useStable(() => setSharing(sharedOf(text, settings)))
+  const onShare = useStableCallback(() => setSharing(sharedOf(text, settings)))
   const onShared = ({ text: shared, ...rest }: Shared) => {
     set(settingsOf(rest))
     replace(shared, null)

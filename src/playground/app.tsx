@@ -6,7 +6,7 @@ import { useCompany } from './company/use-company.tsx'
 import { Header } from './header.tsx'
 import { LocaleContext, messagesOf } from './messages/ui.ts'
 import { useNavigation } from './navigation.ts'
-import { useWide } from './parts/hooks.ts'
+import { useIsWide } from './parts/hooks.ts'
 import { Banner } from './parts/parts.tsx'
 import { ShareDialog } from './share/dialog.tsx'
 import type { LinkFault } from './start.ts'
@@ -21,7 +21,7 @@ export function App({ start }: AppProps) {
   const { text, settings, assessment, set } = workspace
   const { locale, today } = settings
   const messages = messagesOf(locale)
-  const wide = useWide()
+  const wide = useIsWide()
   const navigation = useNavigation(text, wide)
   const [linkFault, setLinkFault] = useState(start.linkFault)
   const { files, sharing, example, onFix, onExample, onSet, onShare, onShareClosed } = useActions(

@@ -6,11 +6,11 @@ import type { ChoiceContext } from './messages/catalog-names.ts'
 import { type UiMessages, useMessages } from './messages/ui.ts'
 import type { Navigation, ResultTab, SourceTab } from './navigation.ts'
 import { OutputTab } from './output/tab.tsx'
-import { Paper } from './paper/paper.tsx'
+import { InvoicePreview } from './paper/paper.tsx'
 import { useDelayed } from './parts/hooks.ts'
-import { Boundary } from './parts/parts.tsx'
+import { ErrorBoundary } from './parts/parts.tsx'
 import { panelId, type Tab, Tabs, tabId } from './parts/tabs.tsx'
-import { Problems, ToFillIn } from './problems.tsx'
+import { MissingFields, Problems } from './problems.tsx'
 import { Summary } from './summary.tsx'
 import { Totals } from './totals/totals.tsx'
 import type { Workspace } from './workspace.ts'
@@ -78,7 +78,7 @@ export function SourceColumn({ workspace, navigation, wide, choices, onFix }: Co
         </>
       )}
       <div {...panelOf('json', navigation, wide)}>
-        <Boundary>
+        <ErrorBoundary>
           <Editor
             text={text}
             problems={assessment.problems}
@@ -88,11 +88,11 @@ export function SourceColumn({ workspace, navigation, wide, choices, onFix }: Co
             onFix={onFix}
             target={target}
           />
-        </Boundary>
+        </ErrorBoundary>
       </div>
       <div {...panelOf('form', navigation, wide)}>
         {source === 'form' ? (
-          <Boundary>
+          <ErrorBoundary>
             <Form
               assessment={assessment}
               choices={choices}
@@ -100,7 +100,7 @@ export function SourceColumn({ workspace, navigation, wide, choices, onFix }: Co
               onFault={onFault}
               onVisit={visit}
             />
-          </Boundary>
+          </ErrorBoundary>
         ) : null}
       </div>
     </section>
@@ -128,8 +128,8 @@ export function ResultColumn({ workspace, navigation, wide, onFix }: Omit<Column
         </>
       ) : null}
       <div {...panelOf('checks', navigation, wide)}>
-        <Boundary>
-          <ToFillIn hints={assessment.hints} onGo={goToProblem} onCheck={() => visit('all')} />
+        <ErrorBoundary>
+          <MissingFields hints={assessment.hints} onGo={goToProblem} onCheck={() => visit('all')} />
           <Problems
             problems={assessment.problems}
             plain={source === 'form'}
@@ -137,19 +137,19 @@ export function ResultColumn({ workspace, navigation, wide, onFix }: Omit<Column
             onFix={onFix}
           />
           <Totals assessment={assessment} onField={goTo} onChange={change} />
-        </Boundary>
+        </ErrorBoundary>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <div {...panelOf('paper', navigation, wide)} tabIndex={0}>
-        <Boundary>
-          <Paper assessment={printed} verifiable={settings.company.verifactu !== 'no'} />
-        </Boundary>
+        <ErrorBoundary>
+          <InvoicePreview assessment={printed} verifiable={settings.company.verifactu !== 'no'} />
+        </ErrorBoundary>
       </div>
       <div {...panelOf('output', navigation, wide)}>
         {result === 'output' ? (
-          <Boundary>
+          <ErrorBoundary>
             <OutputTab assessment={printed} settings={settings} plain={source === 'form'} onChange={change} />
-          </Boundary>
+          </ErrorBoundary>
         ) : null}
       </div>
     </section>

@@ -1,12 +1,12 @@
 /** The top bar: examples, options of the check, sharing, printing and language. */
 import { memo } from 'preact/compat'
 import type { Locale, Operation } from '../api/index.ts'
-import { Quiet } from '../parts/parts.tsx'
-import { Links } from '../parts/top.tsx'
+import { QuietButton } from '../parts/parts.tsx'
+import { SiteLinks } from '../parts/top.tsx'
 import type { Settings } from './assess/assess.ts'
 import { EXAMPLES, exampleName } from './examples/list.ts'
 import { useMessages } from './messages/ui.ts'
-import { Logo, Options, site } from './parts/parts.tsx'
+import { Logo, SelectOptions, siteRoot } from './parts/parts.tsx'
 
 interface HeaderProps {
   readonly wide: boolean
@@ -52,8 +52,8 @@ export const Header = memo(function Header(props: HeaderProps) {
       )}
       <Pages locale={settings.locale} />
       <div class="top-actions">
-        <Quiet onClick={onShare}>{messages.share}</Quiet>
-        <Quiet onClick={() => print()}>{messages.print}</Quiet>
+        <QuietButton onClick={onShare}>{messages.share}</QuietButton>
+        <QuietButton onClick={() => print()}>{messages.print}</QuietButton>
         <fieldset class="languages">
           <legend class="visually-hidden">{messages.language}</legend>
           {LANGUAGES.map(([id, name]) => (
@@ -77,8 +77,8 @@ export const Header = memo(function Header(props: HeaderProps) {
 /** Links to the other pages, on the server that serves this page or on the site. */
 function Pages({ locale }: { readonly locale: Locale }) {
   const { messages } = useMessages()
-  const root = site()
-  if (root === '/') return <Links locale={locale} current="playground" root={root} />
+  const root = siteRoot()
+  if (root === '/') return <SiteLinks locale={locale} current="playground" root={root} />
   const home = `${root}${locale === 'es' ? 'es/' : ''}`
   return (
     <nav class="top-links">
@@ -103,17 +103,17 @@ function CheckOptions(props: HeaderProps) {
           <option value="">{before ? messages.exampleChanged(before) : messages.exampleChoose}</option>
           {EXAMPLES.map(({ title, examples }) => (
             <optgroup key={title.en} label={title[locale]}>
-              <Options of={examples.map(({ id, [locale]: name }) => ({ value: id, name }))} />
+              <SelectOptions of={examples.map(({ id, [locale]: name }) => ({ value: id, name }))} />
             </optgroup>
           ))}
         </select>
       </div>
       <div class="option-files">
-        <Quiet onClick={onOpen}>{messages.openFile}</Quiet>
-        <Quiet onClick={onDownload}>{messages.saveAs}</Quiet>
-        <Quiet class="quiet company-open" onClick={onCompany}>
+        <QuietButton onClick={onOpen}>{messages.openFile}</QuietButton>
+        <QuietButton onClick={onDownload}>{messages.saveAs}</QuietButton>
+        <QuietButton class="quiet company-open" onClick={onCompany}>
           {companyName ? messages.companyNamed(companyName) : messages.company}
-        </Quiet>
+        </QuietButton>
       </div>
       <div class="option">
         <label for="operation">{messages.operation}</label>
@@ -123,7 +123,7 @@ function CheckOptions(props: HeaderProps) {
           onChange={({ currentTarget: { value } }) => onSet({ operation: value as Settings['operation'] })}
         >
           <option value="auto">{auto(names[found])}</option>
-          <Options of={OPERATIONS.map((operation) => ({ value: operation, name: names[operation] }))} />
+          <SelectOptions of={OPERATIONS.map((operation) => ({ value: operation, name: names[operation] }))} />
         </select>
       </div>
       <div class="option">

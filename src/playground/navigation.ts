@@ -1,9 +1,9 @@
 /** The open tabs, and the navigation from a problem or an amount to its field or its text. */
 import { useEffect, useState } from 'preact/hooks'
 import { locationsOf } from '../json/locations.ts'
-import { recall, remember } from '../parts/stored.ts'
+import { readStored, storeText } from '../parts/stored.ts'
 import type { Problem } from './assess/problems.ts'
-import { useStable } from './parts/hooks.ts'
+import { useStableCallback } from './parts/hooks.ts'
 
 export type SourceTab = 'json' | 'form'
 export type ResultTab = 'checks' | 'paper' | 'output'
@@ -27,16 +27,16 @@ export interface Navigation {
 
 export function useNavigation(text: string, wide: boolean): Navigation {
   const [source, setSource] = useState<SourceTab>(() => {
-    const last = recall('localStorage', 'view')
+    const last = readStored('localStorage', 'view')
     // On a narrow screen, the form is the default, because it is easier to use than JSON.
     return last === 'json' || last === 'form' ? last : wide ? 'json' : 'form'
   })
   const [result, setResult] = useState<ResultTab>('checks')
   const [side, setSide] = useState<'source' | 'answer'>('source')
   const [target, setTarget] = useState<Range | null>(null)
-  useEffect(() => remember('localStorage', 'view', source), [source])
+  useEffect(() => storeText('localStorage', 'view', source), [source])
 
-  const show = useStable((id: SourceTab | ResultTab) => {
+  const show = useStableCallback((id: SourceTab | ResultTab) => {
     if (id === 'json' || id === 'form') {
       setSource(id)
       setSide('source')
@@ -66,8 +66,8 @@ export function useNavigation(text: string, wide: boolean): Navigation {
       if (!focusField(path)) inText()
     })
   }
-  const goTo = useStable((path: string) => goToField(path, () => selectPath(path)))
-  const goToProblem = useStable((problem: Problem) =>
+  const goTo = useStableCallback((path: string) => goToField(path, () => selectPath(path)))
+  const goToProblem = useStableCallback((problem: Problem) =>
     problem.code.startsWith('json.') ? select(problem) : goToField(problem.path, () => select(problem)),
   )
   return { source, result, side, target, show, goTo, goToProblem }

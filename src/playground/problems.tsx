@@ -1,7 +1,7 @@
 /** The list of problems: message, fix, location and law. Selecting a problem goes to its location. */
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
-import { Fix, Plain, Quiet } from '../parts/parts.tsx'
+import { FixButton, LinkButton, QuietButton } from '../parts/parts.tsx'
 import { fixesOf, type Problem } from './assess/problems.ts'
 import { fieldLocation, plainProblem, valueName } from './messages/plain-language.ts'
 import { useMessages } from './messages/ui.ts'
@@ -37,7 +37,7 @@ export const Problems = memo(function Problems({ problems, plain, onGo, onFix }:
         ))}
       </ul>
       {shown.length < problems.length ? (
-        <Plain onClick={() => showAll(true)}>{messages.more(problems.length - shown.length)}</Plain>
+        <LinkButton onClick={() => showAll(true)}>{messages.more(problems.length - shown.length)}</LinkButton>
       ) : null}
     </section>
   )
@@ -98,11 +98,11 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
       {fixes.length > 0 ? (
         <p class="fixes">
           {fixes.map(({ value }) => (
-            <Fix key={String(value)} onClick={() => onFix(path, value)}>
+            <FixButton key={String(value)} onClick={() => onFix(path, value)}>
               {value === undefined
                 ? messages.remove
                 : `${messages.use} ${plain && typeof value === 'string' ? valueName(value, locale) : value}`}
-            </Fix>
+            </FixButton>
           ))}
         </p>
       ) : null}
@@ -117,7 +117,7 @@ interface ToFillInProps {
 }
 
 /** Lists the fields that an invoice started from scratch still lacks. They are not errors yet. */
-export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
+export function MissingFields({ hints, onGo, onCheck }: ToFillInProps) {
   const { locale, messages } = useMessages()
   if (hints.length === 0) return null
   return (
@@ -126,11 +126,11 @@ export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
       <ul class="hints">
         {hints.slice(0, SHOWN_AT_FIRST).map((hint) => (
           <li key={`${hint.code} ${hint.path}`}>
-            <Plain onClick={() => onGo(hint)}>{fieldLocation(hint.path, locale)}</Plain>
+            <LinkButton onClick={() => onGo(hint)}>{fieldLocation(hint.path, locale)}</LinkButton>
           </li>
         ))}
       </ul>
-      <Quiet onClick={onCheck}>{messages.checkNow}</Quiet>
+      <QuietButton onClick={onCheck}>{messages.checkNow}</QuietButton>
     </section>
   )
 }

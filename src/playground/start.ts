@@ -1,10 +1,10 @@
 /** The initial state of the page: from the link, from the state before a reload, or from an example. */
 import { spanishDay } from '../fiscal/timestamp.ts'
 import { preferredLocale } from '../parts/locale.ts'
-import { recall } from '../parts/stored.ts'
+import { readStored } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
-import { type CompanySettings, companyFrom, NO_COMPANY } from './company/company.ts'
-import { EXAMPLES, exampleText, firstText } from './examples/list.ts'
+import { type CompanySettings, NO_COMPANY, readCompanySettings } from './company/company.ts'
+import { EXAMPLES, exampleText, firstExampleText } from './examples/list.ts'
 import { decodeShared, type Shared } from './share/codec.ts'
 import type { Start } from './workspace.ts'
 
@@ -12,7 +12,7 @@ export type LinkFault = 'broken' | 'huge'
 
 function storedCompany(): CompanySettings {
   try {
-    return companyFrom(JSON.parse(recall('localStorage', 'company') ?? '{}'))
+    return readCompanySettings(JSON.parse(readStored('localStorage', 'company') ?? '{}'))
   } catch {
     return NO_COMPANY
   }
@@ -45,6 +45,8 @@ export async function startOf(
   if (opened && 'shared' in opened)
     return { text: opened.shared.text, settings: { ...settingsOf(opened.shared), locale }, linkFault: null }
   const settings = { ...settingsOf({ operation: 'auto', today: null, check: false, company: null }), locale }
-  const text = isExample(named) ? await exampleText(named) : (recall('sessionStorage', 'text') ?? firstText)
+  const text = isExample(named)
+    ? await exampleText(named)
+    : (readStored('sessionStorage', 'text') ?? firstExampleText)
   return { text, settings, linkFault: opened ? opened.fault : null }
 }

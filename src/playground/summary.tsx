@@ -1,7 +1,7 @@
 /** The summary of the check, on the page and for screen readers. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Assessment } from './assess/assess.ts'
-import { money } from './messages/format.ts'
+import { moneyText } from './messages/format.ts'
 import { type UiMessages, useMessages } from './messages/ui.ts'
 import { SeverityIcon } from './parts/parts.tsx'
 
@@ -46,10 +46,10 @@ export function Summary({ assessment }: { readonly assessment: Assessment }) {
       {total === undefined ? null : (
         <p class="summary-total">
           <span class="summary-label">{messages.total}</span>
-          <strong class="summary-sum">{money(total, locale)}</strong>
+          <strong class="summary-sum">{moneyText(total, locale)}</strong>
           {toPay !== undefined && toPay !== total ? (
             <span class="summary-pay">
-              {money(toPay, locale)} {messages.toPay}
+              {moneyText(toPay, locale)} {messages.toPay}
             </span>
           ) : null}
         </p>

@@ -1,7 +1,7 @@
 /** Build of the playground: `npx vite build --config src/playground/vite.config.ts`. */
 import { defineConfig } from 'vite'
 import site from '../site/site.json' with { type: 'json' }
-import { offlineFiles } from './offline/precache.ts'
+import { precachePlugin } from './offline/precache.ts'
 
 process.env.CUADRA_SITE ??= site.address ?? '/'
 
@@ -32,5 +32,5 @@ export default defineConfig({
   },
   // The page reads `CUADRA_SITE`, the address of the site with a page for each code. Default: the server of the page.
   envPrefix: 'CUADRA_SITE',
-  plugins: [offlineFiles()],
+  plugins: [precachePlugin()],
 })

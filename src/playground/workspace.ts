@@ -1,9 +1,9 @@
 /** The state of the page: text, settings and the result of the check. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { remember } from '../parts/stored.ts'
-import { type Assessment, assess, type Settings, type VisitedFields } from './assess/assess.ts'
-import { type Change, changeText } from './document/edit.ts'
-import { useStable } from './parts/hooks.ts'
+import { storeText } from '../parts/stored.ts'
+import { type Assessment, assessText, type Settings, type VisitedFields } from './assess/assess.ts'
+import { applyChanges, type Change } from './document/edit.ts'
+import { useStableCallback } from './parts/hooks.ts'
 
 export interface Start {
   readonly text: string
@@ -44,7 +44,7 @@ export function useWorkspace(start: Start): Workspace {
   const since = useRef<number | null>(null)
   const [visited, setVisited] = useState<VisitedFields>(NOTHING)
   const assessment = useMemo(() => {
-    previous.current = assess(text, settings, previous.current, visited)
+    previous.current = assessText(text, settings, previous.current, visited)
     return previous.current
   }, [text, settings, visited])
 
@@ -53,34 +53,34 @@ export function useWorkspace(start: Start): Workspace {
     since.current = null
   }, [assessment])
 
-  const write = useStable((changed: string, at: number = performance.now()) => {
+  const write = useStableCallback((changed: string, at: number = performance.now()) => {
     since.current = at
     setText(changed)
   })
-  const change = useStable((changes: readonly Change[]) => {
+  const change = useStableCallback((changes: readonly Change[]) => {
     try {
-      write(changeText(text, changes))
+      write(applyChanges(text, changes))
     } catch {
       // The text is no longer valid JSON. The form is disabled and shows the reason.
     }
   })
-  const set = useStable((changed: Partial<Settings>) => {
+  const set = useStableCallback((changed: Partial<Settings>) => {
     since.current = performance.now()
     setSettings((settings) => ({ ...settings, ...changed }))
   })
-  const visit = useStable((path: string | 'all') =>
+  const visit = useStableCallback((path: string | 'all') =>
     setVisited((before) => {
       if (before === 'all' || path === 'all') return 'all'
       return before.has(path) ? before : new Set([...before, path])
     }),
   )
-  const replaceText = useStable((another: string) => {
+  const replaceText = useStableCallback((another: string) => {
     setVisited(NOTHING)
     write(another)
   })
 
   // The text is kept after a reload, until the tab is closed.
-  const keepText = useStable(() => remember('sessionStorage', 'text', text))
+  const keepText = useStableCallback(() => storeText('sessionStorage', 'text', text))
   useEffect(() => {
     const timer = setTimeout(keepText, 300)
     return () => clearTimeout(timer)

@@ -1,4 +1,4 @@
-/** Limits of a file, checked before it is decoded. */
+/** Maximum size of a file in bytes, checked before the file is decoded. */
 
 export const MAX_BYTES = 10 * 1024 * 1024
 /** Maximum number of pages of a PDF or a TIFF. */

@@ -27,7 +27,7 @@ export interface Page {
   readonly source: 'text' | 'ocr'
 }
 
-export interface Material {
+export interface FileContent {
   readonly kind: FileKind
   readonly pages: readonly Page[]
   /** Invoice embedded in a PDF (Factur-X, ZUGFeRD, Facturae, UBL), as attached. */
@@ -37,7 +37,7 @@ export interface Material {
 }
 
 /** The reason why a file is refused. The API maps it to an error code and a message. */
-export type Unreadable =
+export type UnreadableReason =
   | 'empty'
   | 'too_large'
   | 'unknown_type'
@@ -49,7 +49,7 @@ export type Unreadable =
   | 'out_of_memory'
 
 /** The reason why no file can be read now, whatever its content. */
-export type Unavailable =
+export type UnavailableReason =
   /** Too many files are waiting. */
   | 'busy'
   /** The client disconnected while its file was waiting. */
@@ -59,6 +59,6 @@ export type Unavailable =
   | 'not_installed'
 
 export type Reading =
-  | { readonly material: Material }
-  | { readonly unreadable: Unreadable }
-  | { readonly unavailable: Unavailable }
+  | { readonly material: FileContent }
+  | { readonly unreadable: UnreadableReason }
+  | { readonly unavailable: UnavailableReason }

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Order, OrderResult, Report } from './messages.ts'
+import type { ChildMessage, ReadingRequest, ReadingResult } from './messages.ts'
 
 export interface ReadingLimits {
   /** Maximum time for one file, in milliseconds. */
@@ -13,7 +13,7 @@ export interface ReadingLimits {
 
 export interface ReadingProcess {
   /** Reads one file; calls must not overlap. Resolves to `null` if the process does not start. */
-  readonly read: (order: Order, limits: ReadingLimits) => Promise<OrderResult | null>
+  readonly read: (order: ReadingRequest, limits: ReadingLimits) => Promise<ReadingResult | null>
   readonly isAlive: () => boolean
   /** Kills the process immediately. */
   readonly kill: () => void
@@ -55,7 +55,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   })
   let isAlive = true
   let isReady = false
-  let resolveReading: ((result: OrderResult | null) => void) | undefined
+  let resolveReading: ((result: ReadingResult | null) => void) | undefined
   let sendOrder: (() => void) | undefined
   const end = () => {
     isAlive = false
@@ -69,7 +69,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   }
   child.once('exit', end)
   child.once('error', end)
-  child.on('message', (report: Report) => {
+  child.on('message', (report: ChildMessage) => {
     if (!('ready' in report)) return resolveReading?.(report)
     isReady = true
     sendFile()
@@ -82,7 +82,7 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   return {
     read: (order, limits) =>
       new Promise((resolve) => {
-        const finish = (result: OrderResult | null) => {
+        const finish = (result: ReadingResult | null) => {
           resolveReading = undefined
           clearTimeout(timer)
           clearInterval(watch)

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { type Client, createTurns } from '../turns/turns.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
-import type { Order, ReadingDepth } from './messages.ts'
+import type { ReadingDepth, ReadingRequest } from './messages.ts'
 import { missingPackages } from './packages.ts'
 import { type ReadingProcess, startProcess } from './process.ts'
 import { kindOf } from './sniff.ts'
@@ -101,7 +101,7 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
   const turns = createTurns({ workers: processes, waiting, waitingOfOne })
   let isClosed = false
 
-  const readNow = async (order: Order) => {
+  const readNow = async (order: ReadingRequest) => {
     if (isClosed) return { unavailable: 'closing' } as const
     const process = pool.acquire()
     const reading = await process.read(order, { timeMs: timeMs[order.need], maxBytes })
@@ -113,7 +113,7 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
    * Reads a file when it is its company's turn. Text takes a hundredth of the time of pixels, so the first turn reads
    * only text and refuses pictures that are too large. If the pixels are needed, they are read in another turn.
    */
-  const readInTurn = async (order: Order, client: Client): Promise<Reading> => {
+  const readInTurn = async (order: ReadingRequest, client: Client): Promise<Reading> => {
     const release = await turns.take({ ...client, isLong: order.need === 'pixels', weight: 1 })
     if (typeof release === 'string') return { unavailable: release }
     const reading = await readNow(order).finally(release)

@@ -1,5 +1,5 @@
 /** Starts the API reference at `/docs`: Scalar, which loads nothing from other origins and sends nothing to them. */
-import { repair } from './repair.ts'
+import { repairReferencePage } from './repair.ts'
 
 interface Scalar {
   createApiReference(target: string, configuration: Readonly<Record<string, unknown>>): unknown
@@ -43,4 +43,4 @@ Scalar.createApiReference('#app', {
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
 })
-repair(document.body)
+repairReferencePage(document.body)

@@ -64,7 +64,7 @@ const REPAIRS: readonly Repair[] = [
 ]
 
 /** Repairs the current elements, and the elements that Scalar adds later. */
-export function repair(root: HTMLElement): void {
+export function repairReferencePage(root: HTMLElement): void {
   const apply = () => {
     for (const [selector, one] of REPAIRS)
       for (const element of root.querySelectorAll<HTMLElement>(selector)) one(element)

@@ -36,7 +36,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 const MEMBERS = ['op', 'document', 'options']
 
 const INVOICE: Text = { en: 'a canonical invoice', es: 'una factura canónica' }
-export const EXPECTED: Readonly<Record<string, Text>> = {
+export const EXPECTED_DOCUMENTS: Readonly<Record<string, Text>> = {
   catalog: { en: 'the name of a catalog', es: 'el nombre de un catálogo' },
   verify_chain: { en: 'the list of records', es: 'la lista de registros' },
 }
@@ -45,7 +45,7 @@ export const EXPECTED: Readonly<Record<string, Text>> = {
  * Returns the function that responds to a parsed request with one of the operations. `expected` describes the document
  * of each operation, for messages.
  */
-export const answerBy =
+export const responderFor =
   (operations: Readonly<Record<string, Operation>>, expected: Readonly<Record<string, Text>>) =>
   (request: unknown): unknown => {
     if (!isObject(request)) return refusal('not_object', 'en', { received: shortened(request) })
@@ -70,7 +70,7 @@ export const answerBy =
  * const units = answerValue({ op: 'catalog', document: 'units' }) as unknown[]
  * units.length // => 36
  */
-export const answerValue: (request: unknown) => unknown = answerBy(OPERATIONS, EXPECTED)
+export const answerValue: (request: unknown) => unknown = responderFor(OPERATIONS, EXPECTED_DOCUMENTS)
 
 /**
  * Processes a request given as JSON, and returns the response as JSON. Never throws.
@@ -87,13 +87,13 @@ export const answerValue: (request: unknown) => unknown = answerBy(OPERATIONS, E
  * // => 'The request is not valid JSON: line 1, column 17: unexpected end of the text.'
  */
 export function answer(text: string, limits: Limits = LIMITS): string {
-  return written(readJson(text, limits, 'en'), answerValue)
+  return responseText(readJson(text, limits, 'en'), answerValue)
 }
 
 /** Like `answer`, for a text whose size and depth are already checked. */
-export const answerText = (text: string): string => written(parseJson(text, 'en'), answerValue)
+export const answerText = (text: string): string => responseText(parseJson(text, 'en'), answerValue)
 
 /** Returns, as JSON, the response to a parsed request, or the refusal of a request that could not be parsed. */
-export function written(reading: Reading, answerTo: (request: unknown) => unknown): string {
+export function responseText(reading: Reading, answerTo: (request: unknown) => unknown): string {
   return JSON.stringify('refused' in reading ? reading.refused : answerTo(reading.value))
 }

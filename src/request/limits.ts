@@ -21,7 +21,7 @@ export const LIMITS: Limits = { maxBytes: 4 * 1024 * 1024, maxDepth: 64 }
 export const MAX_EXPLAINED_LINES = 1000
 
 /** Returns the number of lines of a document; 0 for any other value. */
-export function linesOf(document: unknown): number {
+export function lineCountOf(document: unknown): number {
   const lines = valueAt(document, '/invoice/lines')
   return Array.isArray(lines) ? lines.length : 0
 }

@@ -6,8 +6,8 @@ import { CATALOG_NAMES, type CatalogName, catalog } from '../catalogs/index.ts'
 import { isObject } from '../fiscal/check-options.ts'
 import { isDate, type Locale, OptionError, type Options } from '../invoice/index.ts'
 import { type InvoiceQrOptions, invoiceQr } from '../verifactu/qr/invoice.ts'
-import { linesOf, MAX_EXPLAINED_LINES } from './limits.ts'
-import { INVOICE_OPTIONS, knownOptions, type Members, QR, VALIDATE } from './options.ts'
+import { lineCountOf, MAX_EXPLAINED_LINES } from './limits.ts'
+import { INVOICE_OPTIONS, knownOptions, type Members, QR_OPTIONS, VALIDATE_OPTIONS } from './options.ts'
 import { refusal } from './refusal.ts'
 
 /** Returns the result for a document, or a refusal. Throws an `OptionError` or a `QrError` for an invalid option. */
@@ -15,7 +15,7 @@ export type Operation = (document: unknown, options: unknown, locale: Locale) =>
 
 /** Returns the QR code together with the result of `validate`, without `data`. */
 function qr(document: unknown, options: unknown): unknown {
-  const own: Members = knownOptions(options, { ...INVOICE_OPTIONS, ...QR })
+  const own: Members = knownOptions(options, { ...INVOICE_OPTIONS, ...QR_OPTIONS })
   const { environment, verifiable, size, quiet_zone, legend, font_size, ...common } = own
   const answer = validate(document, { operation: 'issue', ...common })
   const { qr, items } = answer.is_valid
@@ -58,7 +58,7 @@ export const shortened = (value: unknown): unknown =>
 const limitExplanation =
   (operation: Operation, isAsked: (options: unknown) => boolean): Operation =>
   (document, options, locale) => {
-    const lines = linesOf(document)
+    const lines = lineCountOf(document)
     return lines > MAX_EXPLAINED_LINES && isAsked(options)
       ? refusal('too_long_to_explain', locale, { lines, max_lines: MAX_EXPLAINED_LINES })
       : operation(document, options, locale)
@@ -70,7 +70,7 @@ const limitExplanation =
  */
 export const INVOICE_OPERATIONS = {
   validate: limitExplanation(
-    (document, options) => validate(document, knownOptions(options, VALIDATE) as Options),
+    (document, options) => validate(document, knownOptions(options, VALIDATE_OPTIONS) as Options),
     (options) => isObject(options) && options.explain === true,
   ),
   explain: limitExplanation(

@@ -5,7 +5,7 @@ import { checkMembers, isObject, type OptionKind } from '../fiscal/check-options
 export type OptionKinds = Readonly<Record<string, OptionKind>>
 
 /** Options of `validate`. */
-export const VALIDATE: OptionKinds = {
+export const VALIDATE_OPTIONS: OptionKinds = {
   operation: 'text',
   company: 'object',
   today: 'text',
@@ -16,10 +16,10 @@ export const VALIDATE: OptionKinds = {
 }
 
 /** Options of `explain` and `reconcile`: those of `validate` except `explain`. */
-export const { explain: _, ...INVOICE_OPTIONS } = VALIDATE
+export const { explain: _, ...INVOICE_OPTIONS } = VALIDATE_OPTIONS
 
 /** Options of the QR code, under their names in requests. */
-export const QR: OptionKinds = {
+export const QR_OPTIONS: OptionKinds = {
   environment: 'text',
   verifiable: 'boolean',
   size: 'number',

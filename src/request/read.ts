@@ -2,7 +2,7 @@
 import type { Locale } from '../invoice/index.ts'
 import { FAULTS } from '../json/faults.ts'
 import { faultOf } from '../json/locations.ts'
-import { Lines } from '../json/position.ts'
+import { LineIndex } from '../json/position.ts'
 import { isTooDeep, type Limits, utf8Length } from './limits.ts'
 import { type Refusal, refusal } from './refusal.ts'
 
@@ -22,7 +22,7 @@ export function parseJson(text: string, locale: Locale): Reading {
     const fault = faultOf(text)
     // `JSON.parse` failed on valid JSON, so memory ran out.
     if (!fault) return { refused: refusal('over_budget', locale) }
-    const { line, column } = new Lines(text).positionOf(fault.offset)
+    const { line, column } = new LineIndex(text).positionOf(fault.offset)
     return { refused: refusal('not_json', locale, { line, column, reason: FAULTS[fault.reason][locale] }) }
   }
 }

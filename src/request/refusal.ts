@@ -25,7 +25,7 @@ const CODES: Readonly<Partial<Record<Reason, string>>> = {
   internal: 'internal_error',
 }
 
-/** Display names of the types that `shortened` returns for objects and lists. */
+/** Display names of the types that `shortenText` returns for objects and lists. */
 const PARTS: Readonly<Record<string, Text>> = {
   array: { en: 'an array', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },

@@ -3,10 +3,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { isCondition } from '../errors/conditions.ts'
 import type { Simulator } from '../simulator/index.ts'
 import { embeddedDatabase } from '../storage/embedded.ts'
-import { PRIVATE } from '../storage/private-files.ts'
+import { PRIVATE_MODES } from '../storage/private-files.ts'
 import { addressFile, simulatorFolder } from './app/authority.ts'
 import type { Config } from './environment/config.ts'
-import { newOwner } from './environment/owner.ts'
+import { newOwnerName } from './environment/owner.ts'
 import { repeat } from './environment/repeat.ts'
 
 /** Gives a process access to the simulator of its data folder. */
@@ -29,8 +29,8 @@ async function startOne(config: Config, onError: (error: unknown) => void): Prom
     const dataDir = simulatorFolder(config)
     const started = await startSimulator({ dataDir, wait: config.simulatorWait, onError })
     const { url, caFile: ca_file, controlUrl: control } = started
-    const address = JSON.stringify({ url, ca_file, control, owner: newOwner() })
-    writeFileSync(addressFile(config), `${address}\n`, { mode: PRIVATE.file })
+    const address = JSON.stringify({ url, ca_file, control, owner: newOwnerName() })
+    writeFileSync(addressFile(config), `${address}\n`, { mode: PRIVATE_MODES.file })
     return started
   } catch (error) {
     if (isCondition(error, 'simulator_folder')) return undefined

@@ -13,15 +13,15 @@ import type { Config } from './environment/config.ts'
 import { requireNoHalfRestore } from './environment/restoring.ts'
 import { createHttpServer, createMetricsServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
-import { startMailing } from './service/mail/worker.ts'
-import { startAccruals } from './service/sii/cash-basis/accruals.ts'
+import { startMailWorker } from './service/mail/worker.ts'
+import { startAccrualWorker } from './service/sii/cash-basis/accruals.ts'
 import { siiWireOf, startSiiSending } from './service/sii/sending/sender.ts'
 import { writeHeartbeat } from './service/verifactu/processes.ts'
 import { startSending, wireOf } from './service/verifactu/sending/sender.ts'
 import { logSystemDifferences } from './service/verifactu/system-change.ts'
 import { startWatching } from './service/verifactu/watch/worker.ts'
 
-export interface Running {
+export interface RunningServer {
   readonly app: App
   readonly server: Server
   readonly port: number
@@ -78,7 +78,7 @@ const startSenders = (app: App): (() => Promise<void>)[] => {
   return [
     startSending(app, wireOf(app), options),
     startSiiSending(app, siiWireOf(app), options),
-    startAccruals(app),
+    startAccrualWorker(app),
   ]
 }
 
@@ -123,7 +123,7 @@ async function listenForMetrics(app: App, { host, port }: NonNullable<Config['me
 export interface Assembled {
   readonly app: App
   readonly server: Server
-  readonly simulator: Running['simulator']
+  readonly simulator: RunningServer['simulator']
   /** Starts recording events of companies in non-VERI*FACTU mode. Call it when the server accepts requests. */
   readonly watch: () => Promise<void>
   /** Ends the background work, and closes the store. */
@@ -150,7 +150,7 @@ export async function assemble(config: Config, ports?: Ports): Promise<Assembled
     if (config.workers) ends.push(await startSweeping(app))
     if (simulator) ends.push(simulator.close)
     if (config.workers) ends.push(...startSenders(app))
-    ends.push(startMailing(app))
+    ends.push(startMailWorker(app))
     if (config.metricsAddress) ends.push(await listenForMetrics(app, config.metricsAddress))
     const watch = async () => {
       const watching = startWatching(app)
@@ -169,7 +169,7 @@ export async function assemble(config: Config, ports?: Ports): Promise<Assembled
   }
 }
 
-export async function start(config: Config): Promise<Running> {
+export async function startServer(config: Config): Promise<RunningServer> {
   const assembled = await assemble(config)
   const { server, watch, close } = assembled
   try {
@@ -184,7 +184,7 @@ export async function start(config: Config): Promise<Running> {
 }
 
 /** Returns the running server. Its `stop` also stops the background work and closes the store. */
-function running({ app, server, simulator, close }: Assembled): Running {
+function running({ app, server, simulator, close }: Assembled): RunningServer {
   const { config } = app
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port

@@ -8,7 +8,7 @@ import type Database from 'libsql'
 import { ConditionError } from '../errors/conditions.ts'
 import { required } from '../errors/index.ts'
 import { embeddedDatabase } from '../storage/embedded.ts'
-import { isBusy } from '../storage/faults.ts'
+import { isWriteLocked } from '../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../storage/private-files.ts'
 import { openSqlite } from '../storage/sqlite.ts'
 import type { Book, Environment, LineState, MessageState, Service } from './types.ts'
@@ -354,7 +354,7 @@ async function lockFolder(folder: string): Promise<Database.Database> {
     return lock
   } catch (error) {
     lock.close()
-    if (!isBusy(error)) throw error
+    if (!isWriteLocked(error)) throw error
     throw new ConditionError(
       'simulator_folder',
       `Another simulator uses ${folder}. Stop it, or choose another data folder.`,

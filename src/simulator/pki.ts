@@ -19,7 +19,7 @@ import {
   GeneralNames,
 } from 'pkijs'
 import { ConditionError } from '../errors/conditions.ts'
-import { PRIVATE } from '../storage/private-files.ts'
+import { PRIVATE_MODES } from '../storage/private-files.ts'
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
 /** Elliptic curve keys, which are generated much faster than RSA keys. */
@@ -157,7 +157,7 @@ async function readIssuer(file: string): Promise<Issuer> {
 /** Writes a file atomically, so that an interruption leaves no partial file. */
 function writeAtomically(file: string, text: string): void {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  writeFileSync(draft, text, { flag: 'wx', mode: PRIVATE.file, flush: true })
+  writeFileSync(draft, text, { flag: 'wx', mode: PRIVATE_MODES.file, flush: true })
   renameSync(draft, file)
 }
 

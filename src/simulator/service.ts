@@ -10,7 +10,7 @@ import { FAULT_KINDS, FAULT_NAMES } from './fault-kinds.ts'
 import { type Fault, isStored } from './faults.ts'
 import { ADDRESSES, readSiiMessage } from './sii-messages.ts'
 import { queryBook } from './sii-query.ts'
-import { submitBook } from './sii-submission.ts'
+import { processBookSubmission } from './sii-submission.ts'
 import { type FaultOutcome, fault, faultXml, htmlPage } from './soap.ts'
 import type { RequestContext } from './submission.ts'
 import { blockOf, type Environment, type Kind, type Outcome, type Service, textOf } from './types.ts'
@@ -99,7 +99,9 @@ function readBookMessage(text: string, { roots }: Address): Message | Outcome {
     taxpayer: textOf(NIF),
     name: textOf(NombreRazon),
     run: (handling) =>
-      shape.kind === 'query' ? queryBook(handling, read, shape) : submitBook(handling, read, shape, text),
+      shape.kind === 'query'
+        ? queryBook(handling, read, shape)
+        : processBookSubmission(handling, read, shape, text),
   }
 }
 

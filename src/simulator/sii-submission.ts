@@ -167,7 +167,7 @@ function lineOf(
   }
 }
 
-export function submitBook(
+export function processBookSubmission(
   handling: RequestContext,
   { root, value, refused }: SiiMessageRead,
   shape: Submission,

@@ -12,7 +12,7 @@ import { type FaultOutcome, fault } from './soap.ts'
 import { errorOf, type RequestContext } from './submission.ts'
 import type { Outcome } from './types.ts'
 import { requestId } from './verifactu-decision.ts'
-import { altaOf, anulacionOf, bodyOf, producerOf } from './verifactu-record.ts'
+import { altaOf, anulacionOf, bodyOf, producerIdOf } from './verifactu-record.ts'
 
 type Filter = Consulta['FiltroConsulta']
 
@@ -67,7 +67,7 @@ function isOfSystem({ last }: Stored, wanted: Filter['SistemaInformatico']): boo
   if (!wanted) return true
   const { SistemaInformatico: system } = bodyOf(last)
   return (
-    producerOf(system) === producerOf(wanted) &&
+    producerIdOf(system) === producerIdOf(wanted) &&
     (
       [
         'IdSistemaInformatico',
@@ -193,7 +193,7 @@ function isUnknownSystem(
   const { SistemaInformatico: system } = FiltroConsulta
   const taxpayer = Cabecera.ObligadoEmision?.NIF
   if (!system || taxpayer === undefined) return false
-  const chain = [taxpayer, producerOf(system), system.IdSistemaInformatico, system.NumeroInstalacion]
+  const chain = [taxpayer, producerIdOf(system), system.IdSistemaInformatico, system.NumeroInstalacion]
   return !database.hasChain(environment, 'verifactu', chain.join('|'))
 }
 

@@ -54,13 +54,13 @@ export function identityOf(record: FiscalRecord): RecordIdentity {
   }
 }
 
-export const producerOf = ({ NIF, IDOtro }: Pick<SistemaInformatico, 'NIF' | 'IDOtro'>): string =>
+export const producerIdOf = ({ NIF, IDOtro }: Pick<SistemaInformatico, 'NIF' | 'IDOtro'>): string =>
   NIF ?? IDOtro?.ID ?? ''
 
 /** Returns the identity of the chain: taxpayer, producer, system and installation. */
 export function chainOf(taxpayer: string, record: FiscalRecord): string {
   const { SistemaInformatico: system } = bodyOf(record)
-  return [taxpayer, producerOf(system), system.IdSistemaInformatico, system.NumeroInstalacion].join('|')
+  return [taxpayer, producerIdOf(system), system.IdSistemaInformatico, system.NumeroInstalacion].join('|')
 }
 
 /** Returns `yyyy-mm` of a date `dd-mm-yyyy`. */

@@ -53,7 +53,7 @@ function failureOf(response: Response, body: Body | null): CallFailure {
 
 export type Call = <Value>(path: string) => Promise<CallResult<Value>>
 
-export const caller =
+export const createApiCaller =
   (key: string, locale: () => Locale): Call =>
   async <Value>(path: string): Promise<CallResult<Value>> => {
     try {

@@ -4,8 +4,8 @@
  */
 import { render } from 'preact'
 import { type Locale, preferredLocale } from '../parts/locale.ts'
-import { recall, remember } from '../parts/stored.ts'
-import { type Call, type CallFailure, caller } from './call.ts'
+import { readStored, storeText } from '../parts/stored.ts'
+import { type Call, type CallFailure, createApiCaller } from './call.ts'
 import { type Round, roundFailure, StatusLoader } from './load.ts'
 import { type Messages, messagesIn } from './messages.ts'
 import { overallStatus } from './overall.tsx'
@@ -103,7 +103,7 @@ function draw(problem: string | null = null): void {
 
 function changeLocale(other: Locale): void {
   locale = other
-  remember('localStorage', 'locale', locale)
+  storeText('localStorage', 'locale', locale)
   draw()
   void refresh()
 }
@@ -135,8 +135,8 @@ async function refresh(): Promise<void> {
 }
 
 function begin(key: string): void {
-  remember('sessionStorage', KEY, key)
-  const call = caller(key, () => locale)
+  storeText('sessionStorage', KEY, key)
+  const call = createApiCaller(key, () => locale)
   session = {
     call,
     loader: new StatusLoader(call),
@@ -156,7 +156,7 @@ function end(problem: string): void {
   clearTimeout(session?.timer)
   session = null
   announced = ''
-  remember('sessionStorage', KEY, null)
+  storeText('sessionStorage', KEY, null)
   draw(problem)
   document.querySelector<HTMLElement>('#key')?.focus()
 }
@@ -168,6 +168,6 @@ document.addEventListener('visibilitychange', () => {
   else plan(session)
 })
 
-const known = recall('sessionStorage', KEY)
+const known = readStored('sessionStorage', KEY)
 if (known) begin(known)
 else draw()

@@ -1,8 +1,8 @@
 /** Texts of the page. Messages of the server and of the authority come with their responses. */
-import { count, type Locale, messages } from '../parts/locale.ts'
+import { countText, type Locale, messagesByLocale } from '../parts/locale.ts'
 import { PAGE } from './generated/texts/page.ts'
 
-const MESSAGES = messages({
+const MESSAGES = messagesByLocale({
   ...PAGE,
   attend: {
     ...PAGE.attend,
@@ -10,22 +10,26 @@ const MESSAGES = messages({
       (name: string, days: number) =>
         days < 0
           ? `Certificate ${name} has expired`
-          : `Certificate ${name} expires in ${count(days, 'day', 'days')}`,
+          : `Certificate ${name} expires in ${countText(days, 'day', 'days')}`,
       (name: string, days: number) =>
         days < 0
           ? `El certificado ${name} ha caducado`
-          : `El certificado ${name} caduca dentro de ${count(days, 'día', 'días')}`,
+          : `El certificado ${name} caduca dentro de ${countText(days, 'día', 'días')}`,
     ],
   },
   days: [
     (n: number) =>
-      n < 0 ? `${count(-n, 'day', 'days')} overdue` : n === 0 ? 'today' : `in ${count(n, 'day', 'days')}`,
+      n < 0
+        ? `${countText(-n, 'day', 'days')} overdue`
+        : n === 0
+          ? 'today'
+          : `in ${countText(n, 'day', 'days')}`,
     (n: number) =>
       n < 0
-        ? `vencido hace ${count(-n, 'día', 'días')}`
+        ? `vencido hace ${countText(-n, 'día', 'días')}`
         : n === 0
           ? 'hoy'
-          : `dentro de ${count(n, 'día', 'días')}`,
+          : `dentro de ${countText(n, 'día', 'días')}`,
   ],
 })
 

@@ -1,5 +1,5 @@
 /** The overall status in one sentence, and the items that need attention, most urgent first. */
-import { sorted } from './blocks/incidents.tsx'
+import { sortedIncidents } from './blocks/incidents.tsx'
 import { activeCertificate } from './load.ts'
 import type { View } from './show.tsx'
 
@@ -34,7 +34,7 @@ function tasksOf(view: View): readonly Task[] {
   const { round, messages } = view
   const { attend } = messages
   const due = round.due.ok ? round.due.value.items : []
-  const { attention, open } = sorted(view)
+  const { attention, open } = sortedIncidents(view)
   const point = (count: number, block: string, text: (count: number) => string): readonly Task[] =>
     count > 0 ? [{ text: text(count), block, count }] : []
   const isSuspended = round.verifactu.ok && round.verifactu.value.regime_state === 'suspendido'

@@ -1,8 +1,8 @@
 /** Components of the page `/status`: the sign-in form and the dashboard. */
 import { useRef, useState } from 'preact/hooks'
 import type { Locale } from '../parts/locale.ts'
-import { Quiet } from '../parts/parts.tsx'
-import { Top } from '../parts/top.tsx'
+import { QuietButton } from '../parts/parts.tsx'
+import { SiteHeader } from '../parts/top.tsx'
 import { ChainBlock } from './blocks/chain.tsx'
 import { IncidentsBlock } from './blocks/incidents.tsx'
 import { QueryForm, SearchForm } from './blocks/questions.tsx'
@@ -117,10 +117,10 @@ export function Dashboard(props: DashboardProps) {
           </p>
         </div>
         <div class="row">
-          <Quiet id="refresh" aria-busy={isBusy || undefined} onClick={onRefresh}>
+          <QuietButton id="refresh" aria-busy={isBusy || undefined} onClick={onRefresh}>
             {messages.refresh}
-          </Quiet>
-          <Quiet onClick={onLeave}>{messages.leave}</Quiet>
+          </QuietButton>
+          <QuietButton onClick={onLeave}>{messages.leave}</QuietButton>
         </div>
       </div>
       <div id="notice">
@@ -147,10 +147,10 @@ interface HeaderProps {
 export function Header({ locale, onLocale }: HeaderProps) {
   const other = locale === 'es' ? 'en' : 'es'
   return (
-    <Top locale={locale} current="status">
-      <Quiet lang={other} id="language" onClick={() => onLocale(other)}>
+    <SiteHeader locale={locale} current="status">
+      <QuietButton lang={other} id="language" onClick={() => onLocale(other)}>
         {other === 'es' ? 'Español' : 'English'}
-      </Quiet>
-    </Top>
+      </QuietButton>
+    </SiteHeader>
   )
 }

@@ -62,7 +62,7 @@ export interface Incident extends SubmissionLine {
   readonly submitted_at: string | null
 }
 
-export interface Attention extends Omit<Incident, 'estado_registro'> {
+export interface InvoiceNeedingAttention extends Omit<Incident, 'estado_registro'> {
   readonly estado: string
   readonly instruction: string
 }
@@ -77,7 +77,7 @@ export interface Chain {
     readonly next_attempt_at: string | null
     readonly reason: string | null
   }
-  readonly attention: readonly Attention[]
+  readonly attention: readonly InvoiceNeedingAttention[]
 }
 
 export interface SifEvent {

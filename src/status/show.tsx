@@ -128,7 +128,13 @@ export const Code = ({ text }: { readonly text: string | null }) =>
 export const Muted = ({ children }: { readonly children: string }) => <p class="calm">{children}</p>
 
 /** The number of items that are not shown. */
-export function More({ count, class: kind = 'help' }: { readonly count: number; readonly class?: string }) {
+export function HiddenCount({
+  count,
+  class: kind = 'help',
+}: {
+  readonly count: number
+  readonly class?: string
+}) {
   const { messages } = useView()
   return count > 0 ? <p class={kind}>{messages.more(count)}</p> : null
 }
@@ -147,7 +153,7 @@ export function Cards({ class: kind = 'cards', none, max = Infinity, children }:
   return (
     <>
       <ul class={kind}>{children.slice(0, max)}</ul>
-      <More count={children.length - max} />
+      <HiddenCount count={children.length - max} />
     </>
   )
 }

@@ -14,7 +14,7 @@ export const codeOf = (error: unknown): string => String(factsOf(error).code ?? 
 export const messageOf = (error: unknown): string => String(factsOf(error).message ?? '')
 
 /** Whether another process is writing (SQLite). */
-export const isBusy = (error: unknown): boolean =>
+export const isWriteLocked = (error: unknown): boolean =>
   /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)) || /database (table )?is locked/.test(messageOf(error))
 
 /** Whether an error is a serialization failure or a deadlock. The same transaction may succeed if it is repeated. */
@@ -24,7 +24,7 @@ export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includ
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 /** Whether a table does not exist, so the database is new. */
-export const isWithoutTable = (error: unknown): boolean =>
+export const isTableMissing = (error: unknown): boolean =>
   codeOf(error) === '42P01' || /no such table/.test(messageOf(error))
 
 /** Whether two transactions wrote the same key. A retry of the second one finds the row that the first one wrote. */
@@ -45,12 +45,12 @@ export const isDamaged = (error: unknown): boolean =>
   /database disk image is malformed/.test(messageOf(error))
 
 /** Whether the disk is full. */
-export const isFull = (error: unknown): boolean =>
+export const isDiskFull = (error: unknown): boolean =>
   ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', '53100'].includes(codeOf(error)) ||
   /disk is full|No space left/i.test(messageOf(error))
 
 /** Whether the path of the data folder, or of a parent folder, is a file. */
-export const isNoFolder = (error: unknown): boolean =>
+export const isPathBlockedByFile = (error: unknown): boolean =>
   ['EEXIST', 'ENOTDIR'].includes(codeOf(error)) && factsOf(error).syscall === 'mkdir'
 
 /** Whether the program has no access to the file or its folder. */
@@ -82,7 +82,7 @@ export const throwWithPath =
 
 /** Whether nothing can be saved now, although data can be read. */
 export const isUnwritable = (error: unknown): boolean =>
-  isFull(error) || isReadOnly(error) || isDamaged(error)
+  isDiskFull(error) || isReadOnly(error) || isDamaged(error)
 
 export type FaultKind = 'damaged' | 'read_only'
 
@@ -116,7 +116,7 @@ const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|could not commit transaction for shard/
 
 /** Whether the database cannot be reached, or has no free connection. */
-export const isAway = (error: unknown): boolean =>
+export const isDatabaseUnreachable = (error: unknown): boolean =>
   AWAY_CODE.test(codeOf(error)) ||
   AWAY_MESSAGES.test(messageOf(error)) ||
   // A local database listens on a socket file, which does not exist while it is stopped.

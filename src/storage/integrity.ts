@@ -14,7 +14,7 @@ const PROGRAM = `
   }`
 
 /** Returns the problems of a file, or `ok`; undefined if the check takes longer than `timeout` milliseconds. */
-export const integrityOf = (file: string, timeout: number): Promise<string | undefined> =>
+export const checkIntegrity = (file: string, timeout: number): Promise<string | undefined> =>
   new Promise((resolve) => {
     const library = createRequire(import.meta.url).resolve('libsql')
     execFile(process.execPath, ['-e', PROGRAM, library, file], { timeout }, (error, out) =>

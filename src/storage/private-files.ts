@@ -7,19 +7,19 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf, throwWithPath } from './faults.ts'
 
-export const PRIVATE = { folder: 0o700, file: 0o600 } as const
+export const PRIVATE_MODES = { folder: 0o700, file: 0o600 } as const
 
 const OTHERS = 0o077
 
 /** Creates a folder and its missing parents with access for this user only. An existing folder does not change. */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: PRIVATE.folder })
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_MODES.folder })
 }
 
 /** Creates an empty file with access for this user only, if it does not exist. Later writes do not change its mode. */
 export function makePrivateFile(file: string): void {
   try {
-    closeSync(openSync(file, 'ax', PRIVATE.file))
+    closeSync(openSync(file, 'ax', PRIVATE_MODES.file))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
@@ -50,8 +50,8 @@ export async function flush(path: string): Promise<void> {
 }
 
 /** Creates a folder and its missing parents so that they survive a power failure. */
-export async function makeLastingFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
+export async function makeDurableFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: PRIVATE_MODES.folder })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await flush(dirname(made))
 }

@@ -17,7 +17,7 @@ import {
 import type Database from 'libsql'
 import { BoundedCache } from './bounded-cache.ts'
 import { embeddedDatabase } from './embedded.ts'
-import { isBusy } from './faults.ts'
+import { isWriteLocked } from './faults.ts'
 
 /** A prepared statement. Its parameters are passed as one array. */
 type Statement = Database.Statement<[readonly unknown[]]>
@@ -91,7 +91,7 @@ async function whenFree<T>(run: () => T): Promise<T> {
     try {
       return run()
     } catch (error) {
-      if (!isBusy(error) || Date.now() > until) throw error
+      if (!isWriteLocked(error) || Date.now() > until) throw error
     }
     const most = Math.min(RETRY_MS.most, RETRY_MS.least * 2 ** Math.min(tries, 4))
     await sleep(RETRY_MS.least + Math.random() * most)

@@ -4,7 +4,7 @@ const ESC = '\u001b'
 const END = `${ESC}\\`
 
 /** Returns the text as a link to an address. */
-export const linked = (text: string, address: string): string =>
+export const terminalLink = (text: string, address: string): string =>
   `${ESC}]8;;${address}${END}${text}${ESC}]8;;${END}`
 
 /** Values of `TERM_PROGRAM` of terminals with link support. */

@@ -26,15 +26,15 @@ export interface Capacity {
 }
 
 /** Why a job cannot run: too many jobs are waiting, its client has disconnected, or the server is stopping. */
-export type NoTurn = 'busy' | 'left' | 'closing'
+export type NoTurnReason = 'busy' | 'left' | 'closing'
 
 interface Waiting extends Turn {
-  readonly resolve: (result: (() => void) | NoTurn) => void
+  readonly resolve: (result: (() => void) | NoTurnReason) => void
 }
 
 export interface Turns {
   /** Resolves to the function that ends the turn. */
-  readonly take: (turn: Turn) => Promise<(() => void) | NoTurn>
+  readonly take: (turn: Turn) => Promise<(() => void) | NoTurnReason>
   /** Refuses all waiting jobs, and all further jobs. */
   readonly close: () => void
 }

@@ -1,7 +1,7 @@
 /** The tax breakdown of the page: one row for each entry of `taxes_outputs` whose tax may be shown. */
 import { required } from '../errors/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, type TaxOutput } from '../invoice/index.ts'
-import { percent } from './format.ts'
+import { percentText } from './format.ts'
 import { BREAKDOWN } from './labels.ts'
 import type { InvoiceView } from './model.ts'
 import { countryName, nameOf, taxName } from './names.ts'
@@ -52,7 +52,7 @@ const CELLS: readonly Cell[] = [
     key: 'tax_rate',
     text: ({ lang }, entry) => {
       const rate = rateOf(entry)
-      return rate === undefined ? '' : percent(rate, lang.locale)
+      return rate === undefined ? '' : percentText(rate, lang.locale)
     },
   },
   {
@@ -68,7 +68,7 @@ const CELLS: readonly Cell[] = [
   {
     key: 'equivalence_surcharge',
     text: ({ lang }, { equivalence_surcharge: rate }) =>
-      rate === undefined ? '' : percent(rate, lang.locale),
+      rate === undefined ? '' : percentText(rate, lang.locale),
   },
   {
     key: 'equivalence_surcharge_amount',

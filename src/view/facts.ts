@@ -1,6 +1,6 @@
 /** The facts next to title and number, such as dates and orders, and the data of the corrected invoice. */
 import { isMarginKey } from '../invoice/index.ts'
-import { day, span } from './format.ts'
+import { dateText, periodText } from './format.ts'
 import { CORRECTED, FACTS, PAYMENT } from './labels.ts'
 import type { Fact, FactsView } from './model.ts'
 import { nameOf } from './names.ts'
@@ -19,7 +19,7 @@ function dueOf(
 ): string {
   const days = details.flatMap((detail) => detail.installment_due_date ?? []).sort()
   if (!isInForce || amountToPay(invoice) <= 0 || days.length === 0) return ''
-  return days[0] === days.at(-1) ? day(days[0]) : span(days[0], days.at(-1))
+  return days[0] === days.at(-1) ? dateText(days[0]) : periodText(days[0], days.at(-1))
 }
 
 /** Returns the facts of an invoice. `registered` is the day on which a received invoice was registered. */
@@ -30,12 +30,12 @@ export function factsOf(subject: Subject, isInForce: boolean, registered: string
   const related = more?.related_invoice
   return known(subject, [
     [FACTS.invoice_series_code, header.invoice_series_code],
-    [FACTS.issue_date, day(issue.issue_date)],
+    [FACTS.issue_date, dateText(issue.issue_date)],
     [PAYMENT.due, dueOf(invoice, isInForce)],
-    [FACTS.operation_date, issue.operation_date === issue.issue_date ? '' : day(issue.operation_date)],
-    [FACTS.period, span(issue.invoicing_period_start_date, issue.invoicing_period_end_date)],
-    [FACTS.receipt_date, day(issue.receipt_date)],
-    [FACTS.registered, day(registered)],
+    [FACTS.operation_date, issue.operation_date === issue.issue_date ? '' : dateText(issue.operation_date)],
+    [FACTS.period, periodText(issue.invoicing_period_start_date, issue.invoicing_period_end_date)],
+    [FACTS.receipt_date, dateText(issue.receipt_date)],
+    [FACTS.registered, dateText(registered)],
     [FACTS.is_dua, issue.is_dua ? lang.text(['Sí', 'Yes']) : ''],
     [FACTS.receiver_transaction_reference, references.receiver_transaction_reference],
     [FACTS.receiver_contract_reference, references.receiver_contract_reference],
@@ -43,7 +43,7 @@ export function factsOf(subject: Subject, isInForce: boolean, registered: string
     [FACTS.file_reference, references.file_reference],
     [
       FACTS.related_invoice,
-      related && [related.series, related.number, day(related.issue_date)].filter(Boolean).join(', '),
+      related && [related.series, related.number, dateText(related.issue_date)].filter(Boolean).join(', '),
     ],
   ])
 }
@@ -62,8 +62,8 @@ export function correctedOf(subject: Subject): FactsView | null {
     facts: known(subject, [
       [CORRECTED.invoice_number, corrective.invoice_number],
       [CORRECTED.invoice_series_code, corrective.invoice_series_code],
-      [CORRECTED.invoice_issue_date, day(corrective.invoice_issue_date)],
-      [CORRECTED.tax_period, span(period?.start_date, period?.end_date)],
+      [CORRECTED.invoice_issue_date, dateText(corrective.invoice_issue_date)],
+      [CORRECTED.tax_period, periodText(period?.start_date, period?.end_date)],
       [
         CORRECTED.reason,
         [reason && lang.text(nameOf('correction-reasons', reason)), corrective.reason_description]

@@ -29,7 +29,7 @@ function withDecimals(value: number, least: number): string {
 }
 
 /** Formats an amount with the decimals of its currency: `1.234,56` or `1,234.56`. */
-export const amount = (value: number, locale: Locale, decimals = 2): string =>
+export const amountText = (value: number, locale: Locale, decimals = 2): string =>
   decimalText(withDecimals(value, decimals), locale)
 
 const SIGNS: Readonly<Record<string, string>> = { EUR: '€' }
@@ -37,19 +37,19 @@ const SIGNS: Readonly<Record<string, string>> = { EUR: '€' }
 /**
  * Formats an amount with its currency, `1.234,56 €` in both languages: on Spanish invoices the sign follows the amount.
  */
-export const money = (value: number, locale: Locale, currency = 'EUR', decimals = 2): string =>
-  `${amount(value, locale, decimals)} ${SIGNS[currency] ?? currency}`
+export const moneyText = (value: number, locale: Locale, currency = 'EUR', decimals = 2): string =>
+  `${amountText(value, locale, decimals)} ${SIGNS[currency] ?? currency}`
 
 /** Formats a quantity or rate with all its decimals. */
-export const plain = (value: number, locale: Locale): string => decimalText(shortest(value), locale)
+export const plainNumberText = (value: number, locale: Locale): string => decimalText(shortest(value), locale)
 
 /** Formats a percentage: `21 %`. */
-export const percent = (value: number, locale: Locale): string => `${plain(value, locale)} %`
+export const percentText = (value: number, locale: Locale): string => `${plainNumberText(value, locale)} %`
 
 /** Formats `2026-03-04` as `04/03/2026`; other texts are unchanged. */
-export const day = (value: string | undefined): string =>
+export const dateText = (value: string | undefined): string =>
   value?.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1') ?? ''
 
 /** Formats a period, `01/03/2026 – 31/03/2026`, or the only date if one is missing. */
-export const span = (from: string | undefined, to: string | undefined): string =>
-  [day(from), day(to)].filter(Boolean).join(' – ')
+export const periodText = (from: string | undefined, to: string | undefined): string =>
+  [dateText(from), dateText(to)].filter(Boolean).join(' – ')

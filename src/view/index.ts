@@ -1,5 +1,5 @@
 /** An invoice as a page of formatted texts. */
-export { amount, day, decimalText, money, plain } from './format.ts'
+export { amountText, dateText, decimalText, moneyText, plainNumberText } from './format.ts'
 export { languageFor } from './language.ts'
 export type {
   ColumnView,

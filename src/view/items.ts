@@ -1,8 +1,8 @@
 /** Items that make up the totals on the page: discounts, charges, withholdings, advances and disbursements. */
-import { day, percent } from './format.ts'
+import { dateText, percentText } from './format.ts'
 import { DETAILS, SUMS } from './labels.ts'
 import type { FactsView } from './model.ts'
-import { followed, type PageLanguage, type Pair } from './page-language.ts'
+import { labelFollowedBy, type PageLanguage, type Pair } from './page-language.ts'
 import type { Invoice, Subject } from './subject.ts'
 
 export interface Item {
@@ -18,7 +18,7 @@ const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolea
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 const rate = (lang: PageLanguage, value: number | undefined): string =>
-  value ? unbroken(percent(value, lang.locale)) : ''
+  value ? unbroken(percentText(value, lang.locale)) : ''
 
 /** The totals that have items, with the functions that list them. */
 const ITEMS = {
@@ -34,19 +34,19 @@ const ITEMS = {
     })),
   total_taxes_withheld: ({ taxes_withheld = [] }: Invoice, { lang, euros }: Subject): Item[] =>
     taxes_withheld.map(({ tax_rate, taxable_base, tax_amount }) => ({
-      name: [percent(tax_rate, lang.locale), lang.text(['sobre', 'of']), euros(taxable_base)]
+      name: [percentText(tax_rate, lang.locale), lang.text(['sobre', 'of']), euros(taxable_base)]
         .map(unbroken)
         .join(' '),
       value: tax_amount,
     })),
   total_payments_on_account: ({ totals }: Invoice): Item[] =>
     (totals.payments_on_account ?? []).map((one) => ({
-      name: joined(day(one.payment_on_account_date), one.description),
+      name: joined(dateText(one.payment_on_account_date), one.description),
       value: one.payment_on_account_amount,
     })),
   total_reimbursable_expenses: ({ totals }: Invoice): Item[] =>
     (totals.reimbursable_expenses ?? []).map((one) => ({
-      name: joined(one.invoice_series_code, one.invoice_number, day(one.issue_date), one.description),
+      name: joined(one.invoice_series_code, one.invoice_number, dateText(one.issue_date), one.description),
       value: one.reimbursable_expenses_amount ?? 0,
     })),
 } as const
@@ -79,7 +79,7 @@ const needsBlock = ({ currency, invoice }: Subject, sum: ItemSum, items: readonl
 /** Returns the label of a sum, followed by the description of its only item if that is short. */
 export function sumLabel(subject: Subject, sum: ItemSum): Pair {
   const items = itemsOf(subject, sum)
-  return needsBlock(subject, sum, items) ? SUMS[sum] : followed(SUMS[sum], items[0]?.name ?? '')
+  return needsBlock(subject, sum, items) ? SUMS[sum] : labelFollowedBy(SUMS[sum], items[0]?.name ?? '')
 }
 
 /** Returns a block for each sum whose items are not shown in the row of the sum. */

@@ -2,11 +2,19 @@
 import type { Line, LineCurrencyBlock } from '../invoice/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '../invoice/index.ts'
 import { type Minor, sum, toMinor, toNumber } from '../money/index.ts'
-import { amount, day, decimalsOf, money, percent, plain, span } from './format.ts'
+import {
+  amountText,
+  dateText,
+  decimalsOf,
+  moneyText,
+  percentText,
+  periodText,
+  plainNumberText,
+} from './format.ts'
 import { LINES, PAGE } from './labels.ts'
 import { type InvoiceView, LINE_COLUMNS, type LineColumn, type LineView } from './model.ts'
 import { nameOf, taxName } from './names.ts'
-import { followed, type Pair } from './page-language.ts'
+import { labelFollowedBy, type Pair } from './page-language.ts'
 import { hidesTax, type Subject } from './subject.ts'
 
 /**
@@ -42,18 +50,18 @@ function taxOf(subject: Subject, line: Line): string {
   const { lang } = subject
   if (hidesTax(subject, line.tax_regime_key)) return ''
   if (line.consumption_tax_rate !== undefined)
-    return `${line.consumption_country_code ?? ''} ${percent(line.consumption_tax_rate, lang.locale)}`.trim()
+    return `${line.consumption_country_code ?? ''} ${percentText(line.consumption_tax_rate, lang.locale)}`.trim()
   if (line.tax_treatment_code === EXEMPT) return line.exemption_reason_code ?? lang.text(LINES.exempt)
   if (line.tax_treatment_code === REVERSE_CHARGE) return lang.text(LINES.reverseCharge)
   if (line.tax_treatment_code === NON_TAXABLE) return lang.text(LINES.nonTaxable)
-  return line.tax_output_rate === undefined ? '' : percent(line.tax_output_rate, lang.locale)
+  return line.tax_output_rate === undefined ? '' : percentText(line.tax_output_rate, lang.locale)
 }
 
 /** Codes of units whose name is not shown: units (01) and others (05). */
 const UNNAMED: ReadonlySet<string> = new Set(['01', '05'])
 
 function quantityOf({ lang }: Subject, { quantity, unit_of_measure: unit }: Line): string {
-  const figure = plain(quantity, lang.locale)
+  const figure = plainNumberText(quantity, lang.locale)
   if (unit === undefined || UNNAMED.has(unit)) return figure
   return `${figure} ${lang.text(nameOf('units', unit)).toLowerCase()}`
 }
@@ -80,8 +88,8 @@ function cellsOf(subject: Subject, line: Line, basis: Basis): Record<LineColumn,
     reference: line.article_code ?? '',
     description: line.item_description,
     quantity: quantityOf(subject, line),
-    price: price === undefined ? '' : amount(price, subject.lang.locale, basis.priceDecimals),
-    discount: line.discount_rate ? percent(line.discount_rate, subject.lang.locale) : '',
+    price: price === undefined ? '' : amountText(price, subject.lang.locale, basis.priceDecimals),
+    discount: line.discount_rate ? percentText(line.discount_rate, subject.lang.locale) : '',
     tax: taxOf(subject, line),
     amount: subject.amount(chargedFor(subject, line, basis)),
   }
@@ -96,7 +104,7 @@ function adjustments(subject: Subject, line: Line, basis: Basis): string[] {
     value
       ? [
           [
-            lang.text(followed(label, rate ? percent(rate, lang.locale) : '')),
+            lang.text(labelFollowedBy(label, rate ? percentText(rate, lang.locale) : '')),
             `${subject.amount(value)}${cost === undefined ? '' : ` ${lang.text(LINES.on)} ${subject.amount(cost)}`}`,
           ].join(': '),
         ]
@@ -111,7 +119,7 @@ function adjustments(subject: Subject, line: Line, basis: Basis): string[] {
 function inEuros(subject: Subject, line: Line): string[] {
   const { lang, currency } = subject
   if (currency.isEuro || line.gross_amount_without_tax === undefined) return []
-  return [`${lang.text(LINES.euros)}: ${money(line.gross_amount_without_tax, lang.locale)}`]
+  return [`${lang.text(LINES.euros)}: ${moneyText(line.gross_amount_without_tax, lang.locale)}`]
 }
 
 const REFERENCES = [
@@ -123,11 +131,11 @@ const REFERENCES = [
 
 function references({ lang }: Subject, { references: named = {} }: Line): string[] {
   const texts = REFERENCES.flatMap((name) => {
-    const date = name === 'issuer_contract_reference' ? day(named.issuer_contract_date) : ''
+    const date = name === 'issuer_contract_reference' ? dateText(named.issuer_contract_date) : ''
     return named[name] ? [`${lang.text(LINES[name])}: ${[named[name], date].filter(Boolean).join(', ')}`] : []
   })
   const notes = (named.delivery_notes ?? []).map(({ number, date }) =>
-    [number, day(date)].filter(Boolean).join(', '),
+    [number, dateText(date)].filter(Boolean).join(', '),
   )
   return notes.length > 0 ? [...texts, `${lang.text(LINES.delivery_note)}: ${notes.join('; ')}`] : texts
 }
@@ -137,7 +145,7 @@ function deduction({ lang, direction }: Subject, line: Line): string[] {
   if (direction !== 'received') return []
   const { deduction_rate: rate, non_deductible_reason: reason } = line
   return [
-    ...(rate === undefined ? [] : [`${lang.text(LINES.deduction_rate)}: ${percent(rate, lang.locale)}`]),
+    ...(rate === undefined ? [] : [`${lang.text(LINES.deduction_rate)}: ${percentText(rate, lang.locale)}`]),
     ...(reason === undefined
       ? []
       : [
@@ -148,12 +156,12 @@ function deduction({ lang, direction }: Subject, line: Line): string[] {
 
 function notesOf(subject: Subject, line: Line, basis: Basis): string[] {
   const { lang } = subject
-  const period = span(line.line_item_period_start_date, line.line_item_period_end_date)
+  const period = periodText(line.line_item_period_start_date, line.line_item_period_end_date)
   const mixed = line.unit_price_with_tax !== undefined && !showsTax(subject, line, basis)
   return [
     ...(line.additional_line_item_information ? [line.additional_line_item_information] : []),
     ...(period ? [`${lang.text(LINES.period)}: ${period}`] : []),
-    ...(line.transaction_date ? [`${lang.text(LINES.transaction)}: ${day(line.transaction_date)}`] : []),
+    ...(line.transaction_date ? [`${lang.text(LINES.transaction)}: ${dateText(line.transaction_date)}`] : []),
     ...references(subject, line),
     ...adjustments(subject, line, basis),
     ...(mixed ? [lang.text(LINES.withTax)] : []),
@@ -190,8 +198,8 @@ export function linesOf(subject: Subject): InvoiceView['lines'] {
   const sign = currency.isEuro ? '' : `(${currency.code})`
   const labels: Readonly<Record<LineColumn, Pair>> = {
     ...LINES,
-    price: followed(basis.allWithTax ? LINES.priceWithTax : LINES.price, sign),
-    amount: followed(basis.allWithTax ? LINES.amountWithTax : LINES.amount, sign),
+    price: labelFollowedBy(basis.allWithTax ? LINES.priceWithTax : LINES.price, sign),
+    amount: labelFollowedBy(basis.allWithTax ? LINES.amountWithTax : LINES.amount, sign),
     tax: taxName(group),
   }
   const columns = LINE_COLUMNS.filter((key) => rows.some(({ cells }) => cells[key]))

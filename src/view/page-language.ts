@@ -31,7 +31,7 @@ export function pageLanguageOf(language: ViewLanguage): PageLanguage {
  * Returns a label followed by a text, in both languages: `Retención 15 %`, `Withholding 15 %`. If the text begins with
  * the label, returns only the text.
  */
-export const followed = ([es, en]: Pair, by: string): Pair => {
+export const labelFollowedBy = ([es, en]: Pair, by: string): Pair => {
   if (by === '') return [es, en]
   const begins = (label: string) => by.toLowerCase().startsWith(label.toLowerCase())
   return [begins(es) ? by : `${es} ${by}`, begins(es) || begins(en) ? by : `${en} ${by}`]

@@ -1,11 +1,11 @@
 /** The payment of the invoice: due dates, methods and accounts. */
 import type { CanonicalInvoice, PaymentDetail } from '../invoice/index.ts'
-import { day } from './format.ts'
+import { dateText } from './format.ts'
 import { PAYMENT } from './labels.ts'
 import type { InstalmentView, InvoiceView, QrView } from './model.ts'
 import { nameOf } from './names.ts'
 import type { Subject } from './subject.ts'
-import { isTransfer, transferCode } from './transfer.ts'
+import { isTransfer, transferQrContent } from './transfer.ts'
 
 /** Formats an account number in groups of four. */
 const spaced = (account: string): string => account.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ')
@@ -50,8 +50,8 @@ function transfersOf({ invoice, lang, euros }: Subject, isDue: boolean): QrView[
       const { iban_account_to_be_credited: iban = '', installment_amount: amount = 0 } = one
       const text =
         one.payment_reconciliation_reference || `${PAYMENT.subject[lang.locale === 'es' ? 0 : 1]} ${number}`
-      const content = transferCode({ name: supplier.name, iban, amount, text })
-      const below = [details.length > 1 ? day(one.installment_due_date) : '', euros(amount)]
+      const content = transferQrContent({ name: supplier.name, iban, amount, text })
+      const below = [details.length > 1 ? dateText(one.installment_due_date) : '', euros(amount)]
       return content === null
         ? []
         : [{ content, above: lang.text(PAYMENT.transfer), below: below.filter(Boolean).join(' · ') }]
@@ -86,7 +86,7 @@ export function paymentOf(subject: Subject, isInForce: boolean, link = ''): Invo
   const details = toPay === 0 ? [] : payment_details
   const instalments = details.map(
     (detail): InstalmentView => ({
-      due: day(detail.installment_due_date),
+      due: dateText(detail.installment_due_date),
       method: methodOf(subject, detail),
       account: accountOf(subject, detail),
       amount: amountOf(subject, detail),

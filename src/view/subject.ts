@@ -2,7 +2,7 @@
 import { minorUnitsOf } from '../catalogs/index.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { isMarginKey } from '../invoice/index.ts'
-import { amount, money } from './format.ts'
+import { amountText, moneyText } from './format.ts'
 import type { PageLanguage } from './page-language.ts'
 
 export type Invoice = CanonicalInvoice['invoice']
@@ -57,9 +57,9 @@ export function subjectOf(invoice: Invoice, direction: 'issued' | 'received', la
     lang,
     currency,
     group: invoice.issue_data.tax_group_code ?? 'IVA',
-    amount: (value) => amount(value, lang.locale, decimals),
-    money: (value) => money(value, lang.locale, code, decimals),
-    euros: (value) => money(value, lang.locale),
+    amount: (value) => amountText(value, lang.locale, decimals),
+    money: (value) => moneyText(value, lang.locale, code, decimals),
+    euros: (value) => moneyText(value, lang.locale),
   }
 }
 

@@ -2,12 +2,12 @@
 import { minorUnitsOf } from '../catalogs/index.ts'
 import { required } from '../errors/index.ts'
 import { sum, toMinor, toNumber } from '../money/index.ts'
-import { day, money, percent, plain } from './format.ts'
+import { dateText, moneyText, percentText, plainNumberText } from './format.ts'
 import { ITEM_SUMS, type ItemSum, itemBlocks, sumLabel } from './items.ts'
 import { BREAKDOWN, DETAILS, SUMS } from './labels.ts'
 import type { Fact, FactsView, SumView } from './model.ts'
 import { taxName } from './names.ts'
-import { followed, type Pair } from './page-language.ts'
+import { labelFollowedBy, type Pair } from './page-language.ts'
 import { amountToPay } from './payment.ts'
 import { hidesTax, type Subject } from './subject.ts'
 
@@ -122,7 +122,7 @@ function euroTaxes(subject: Subject): Fact[] {
       BASES.flatMap((name) => {
         const value = entry[name]
         if (!value) return []
-        const label = lang.label(followed(BREAKDOWN[name], percent(entry.tax_rate, lang.locale)))
+        const label = lang.label(labelFollowedBy(BREAKDOWN[name], percentText(entry.tax_rate, lang.locale)))
         return [{ label, value: euros(value) }]
       }),
     )
@@ -142,8 +142,8 @@ function rateFact({ lang, invoice: { issue_data } }: Subject): Fact[] {
     exchange_rate_date: on,
   } = required(issue_data.invoice_currency)
   if (rate === undefined) return []
-  const written = `1 ${code} = ${plain(rate, lang.locale)} €`
-  return [{ label: lang.label(DETAILS.exchange_rate), value: on ? `${written} (${day(on)})` : written }]
+  const written = `1 ${code} = ${plainNumberText(rate, lang.locale)} €`
+  return [{ label: lang.label(DETAILS.exchange_rate), value: on ? `${written} (${dateText(on)})` : written }]
 }
 
 /** Returns the amounts in the currency that the page does not use. */
@@ -153,7 +153,7 @@ function otherCurrency(subject: Subject): FactsView[] {
   if (code === 'EUR') return []
   const totals = totalsOf(subject)
   const facts = currency.isEuro
-    ? otherTotals(subject, totals.own, (value) => money(value, lang.locale, code, minorUnitsOf(code)))
+    ? otherTotals(subject, totals.own, (value) => moneyText(value, lang.locale, code, minorUnitsOf(code)))
     : [...euroTaxes(subject), ...otherTotals(subject, totals.euros, euros)]
   // An invoice may be stored without amounts in the other currency. The block of that currency would then be empty.
   if (facts.length === 0) return []

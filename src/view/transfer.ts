@@ -5,7 +5,7 @@
 import { required } from '../errors/index.ts'
 import { checkIban } from '../identifiers/index.ts'
 import type { PaymentDetail } from '../invoice/index.ts'
-import { amount } from './format.ts'
+import { amountText } from './format.ts'
 
 /** Limits of the QR code: total bytes, characters of the name, and characters of the remittance text. */
 const MAX_BYTES = 331
@@ -39,7 +39,7 @@ export interface Transfer {
 }
 
 /** Returns the content of the QR code, or null if a part is too long. */
-export function transferCode({ name, iban, amount: value, text }: Transfer): string | null {
+export function transferQrContent({ name, iban, amount: value, text }: Transfer): string | null {
   const account = checkIban(iban)
   if (!account.valid || !(value > 0) || value > MAX_AMOUNT) return null
   // Service tag, version, UTF-8, identification, no BIC, beneficiary, account, amount, no purpose, no reference, text.
@@ -51,7 +51,7 @@ export function transferCode({ name, iban, amount: value, text }: Transfer): str
     '',
     onOneLine(name, MAX_NAME),
     account.normalized,
-    `EUR${amount(value, 'en').replaceAll(',', '')}`,
+    `EUR${amountText(value, 'en').replaceAll(',', '')}`,
     '',
     '',
     onOneLine(text, MAX_TEXT),

@@ -1,5 +1,5 @@
 /** Detection of invalid UTF-8. */
-import { Lines, type Position } from '../json/position.ts'
+import { LineIndex, type Position } from '../json/position.ts'
 import { utf8Length } from '../request/limits.ts'
 
 const REPLACEMENT = '\uFFFD'
@@ -37,5 +37,5 @@ export function positionOfInvalidByte(bytes: Uint8Array): Position {
     offset += 3
     from = at + 1
   }
-  return new Lines(text).positionOf(Math.max(at, 0))
+  return new LineIndex(text).positionOf(Math.max(at, 0))
 }

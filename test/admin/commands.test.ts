@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endingOf } from '../../src/admin/ending.ts'
-import { selfSigned } from '../../src/authority/self-signed.ts'
+import { errorExitOf } from '../../src/admin/ending.ts'
+import { createSelfSignedCertificate } from '../../src/authority/self-signed.ts'
 import {
   administer,
   administerAside,
@@ -143,7 +143,7 @@ describe('the command line', () => {
       ['ENOSPC', /The disk is full/],
       ['EMORE', /^unexpected error: what happened$/],
     ] as const) {
-      const { exitCode, message } = endingOf(Object.assign(new Error('what happened'), { code }))
+      const { exitCode, message } = errorExitOf(Object.assign(new Error('what happened'), { code }))
       expect(exitCode).toBe(1)
       expect(message).toMatch(messages)
     }
@@ -493,7 +493,7 @@ describe('a certificate file', () => {
     const p12 = join(folder, 'other.p12')
     const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 9.5 * 86_400_000)]
     const holder = { name: 'Otra, S.L.', taxId: 'B99999997' }
-    writeFileSync(p12, await selfSigned({ ...holder, from, until, password: 'secret' }))
+    writeFileSync(p12, await createSelfSignedCertificate({ ...holder, from, until, password: 'secret' }))
     const password = file('password.txt', 'secret')
     const args = tokens`--purpose general --p12 ${p12} --password-file ${password}`
     const add = (...more: string[]) => run(tokens`certificate add --company ${company} ${args} ${more}`)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { selfSigned } from '../../src/authority/self-signed.ts'
+import { createSelfSignedCertificate } from '../../src/authority/self-signed.ts'
 import { spanishDay } from '../../src/fiscal/timestamp.ts'
 import { createGauges } from '../../src/server/app/gauges.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
@@ -27,7 +27,10 @@ const DAY = 86_400_000
 async function fileOf(taxId: string): Promise<string[]> {
   const [p12, password] = [join(folder, `${taxId}.p12`), join(folder, 'password.txt')]
   const [from, until] = [new Date(Date.now() - DAY), new Date(Date.now() + 300 * DAY)]
-  writeFileSync(p12, await selfSigned({ name: 'Sello', taxId, from, until, password: 'secret' }))
+  writeFileSync(
+    p12,
+    await createSelfSignedCertificate({ name: 'Sello', taxId, from, until, password: 'secret' }),
+  )
   writeFileSync(password, 'secret')
   return ['--p12', p12, '--password-file', password, '--purpose', 'verifactu']
 }

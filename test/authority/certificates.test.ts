@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { certificateFindings, daysLeft } from '../../src/authority/certificate-findings.ts'
-import { type Owner, ownerOf } from '../../src/authority/owner.ts'
+import { type CertificateHolder, certificateHolderOf } from '../../src/authority/owner.ts'
 import { type Pkcs12, readPkcs12 } from '../../src/authority/pkcs12.ts'
-import { createAuthority } from '../../src/authority/wire/index.ts'
+import { createAuthorityClient } from '../../src/authority/wire/index.ts'
 import { readAuthorities } from '../../src/server/environment/authorities.ts'
 import { temporaryFolder } from '../folders.ts'
 import { certificateOf, type FakeAuthority, fakeAuthority, pemOf, responseXml } from './fake-authority.ts'
@@ -23,8 +23,8 @@ const NAME_TYPES = {
 const owner = (
   parts: Partial<Record<keyof typeof NAME_TYPES, string>>,
   isSeal: boolean | null = null,
-): Owner =>
-  ownerOf(
+): CertificateHolder =>
+  certificateHolderOf(
     new Map(
       Object.entries(parts).map(([name, value]) => [NAME_TYPES[name as keyof typeof NAME_TYPES], value]),
     ),
@@ -37,7 +37,7 @@ const seal = { kind: 'seal', taxId: 'B12345674', personTaxId: null }
 const unknown = { kind: 'unknown', taxId: null, personTaxId: null }
 
 describe('the owner of a certificate', () => {
-  it.each<[string, Owner, object]>([
+  it.each<[string, CertificateHolder, object]>([
     [
       'a person, as the FNMT writes it',
       owner({
@@ -294,7 +294,7 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
       issuer = String(socket.getPeerCertificate(true).issuerCertificate?.subject?.CN)
       answer.writeHead(200, { 'Content-Type': 'text/xml' }).end(responseXml())
     }
-    const authority = createAuthority({
+    const authority = createAuthorityClient({
       environment: 'simulator',
       addresses: { verifactu: fake.origin },
       authorities: [fake.ca],
@@ -336,7 +336,7 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
         })
         child.on('error', reject)
       })
-      const authority = createAuthority({
+      const authority = createAuthorityClient({
         environment: 'simulator',
         addresses: { verifactu: `https://localhost:${port}` },
         authorities: [pemOf(server)],

@@ -12,7 +12,7 @@ import {
   verifySignature,
 } from '../../src/authority/index.ts'
 import { readPkcs12 } from '../../src/authority/pkcs12.ts'
-import { selfSigned } from '../../src/authority/self-signed.ts'
+import { createSelfSignedCertificate } from '../../src/authority/self-signed.ts'
 import { readInvoice } from '../../src/formats/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { facturae } from '../formats/invoice.ts'
@@ -25,7 +25,7 @@ let pem: string
 
 beforeAll(async () => {
   const password = 'clave'
-  const file = await selfSigned({
+  const file = await createSelfSignedCertificate({
     name: 'CALDERAS FICTICIAS SL',
     taxId: 'B12345674',
     from: new Date('2026-01-01T00:00:00Z'),

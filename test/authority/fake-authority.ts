@@ -7,15 +7,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { type Pkcs12, readPkcs12 } from '../../src/authority/pkcs12.ts'
-import { type SelfSigned, selfSigned } from '../../src/authority/self-signed.ts'
+import { createSelfSignedCertificate, type SelfSignedOptions } from '../../src/authority/self-signed.ts'
 import { portOf } from '../narrow.ts'
 
 const YEAR = 365 * 86_400_000
 
 /** Opened as the server opens the certificates of its companies. */
-export async function certificateOf(wish: Partial<SelfSigned> = {}): Promise<Pkcs12> {
+export async function certificateOf(wish: Partial<SelfSignedOptions> = {}): Promise<Pkcs12> {
   const password = 'contraseña de prueba'
-  const made = await selfSigned({
+  const made = await createSelfSignedCertificate({
     name: 'Papelería Nube, S.L.',
     taxId: 'B23456783',
     from: new Date(Date.now() - YEAR),

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Pkcs12 } from '../../src/authority/pkcs12.ts'
 import {
-  type AuthorityOptions,
-  createAuthority,
+  type AuthorityClientOptions,
+  createAuthorityClient,
   type Message,
   type Outcome,
   PROBLEMS,
@@ -43,8 +43,8 @@ afterEach(() => {
 })
 afterAll(() => fake.close())
 
-function authority(options: Partial<AuthorityOptions> = {}) {
-  const made = createAuthority({
+function authority(options: Partial<AuthorityClientOptions> = {}) {
+  const made = createAuthorityClient({
     environment: 'simulator',
     addresses: { verifactu: fake.origin, sii: fake.origin },
     authorities: [fake.ca],
@@ -60,7 +60,7 @@ afterAll(() => {
 })
 
 /** Returns a client shared by all tests with the same options. */
-function shared(options: Partial<AuthorityOptions>) {
+function shared(options: Partial<AuthorityClientOptions>) {
   const name = JSON.stringify(options)
   const found = kept.get(name) ?? authority(options)
   opened.splice(opened.indexOf(found) >>> 0, 1)
@@ -69,7 +69,11 @@ function shared(options: Partial<AuthorityOptions>) {
 }
 
 /** Sends a message to a server with this behaviour. */
-function send(behave: Behaviour, message: Message = SUBMISSION, options: Partial<AuthorityOptions> = {}) {
+function send(
+  behave: Behaviour,
+  message: Message = SUBMISSION,
+  options: Partial<AuthorityClientOptions> = {},
+) {
   fake.behave = behave
   return shared(options).send(message, certificate)
 }

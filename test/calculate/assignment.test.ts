@@ -1,7 +1,7 @@
 /** The assignment of least total cost, held against every possible one. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assign, FORBIDDEN } from '../../src/calculate/assignment.ts'
+import { FORBIDDEN, leastCostAssignment } from '../../src/calculate/assignment.ts'
 import { required } from '../../src/errors/index.ts'
 
 /** Every assignment of rows to columns with as many allowed pairs as the rows permit, by brute force. */
@@ -33,7 +33,7 @@ const tables = fc
   )
 
 function check(costs: readonly (readonly number[])[]): void {
-  const found = assign(costs)
+  const found = leastCostAssignment(costs)
   const all = [...assignments(costs)]
   const most = Math.max(...all.map(pairsOf))
   expect(all).toContainEqual(found)

@@ -21,7 +21,7 @@ const {
   subdivisionByName,
   subdivisionByPostCode,
   subdivisionOf,
-  surchargePair,
+  isSurchargePair,
   surchargesOf,
   taxRateOf,
   taxRatesOf,
@@ -232,10 +232,10 @@ describe('tax rates', () => {
     expect(surchargesOf(16, '2009-01-01')).toEqual([4])
     expect(surchargesOf(16)).toEqual([])
     expect(surchargesOf(3)).toEqual([])
-    expect(surchargePair(2, 0.26, '2024-12-31')).toBe(true)
-    expect(surchargePair(2, 0.26)).toBe(false)
-    expect(surchargePair(0, 0, '1990-01-01')).toBe(true)
-    expect(surchargePair(0, 0.5)).toBe(false)
+    expect(isSurchargePair(2, 0.26, '2024-12-31')).toBe(true)
+    expect(isSurchargePair(2, 0.26)).toBe(false)
+    expect(isSurchargePair(0, 0, '1990-01-01')).toBe(true)
+    expect(isSurchargePair(0, 0.5)).toBe(false)
   })
 })
 

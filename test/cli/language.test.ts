@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { programOf } from '../../src/cli/commands/program.ts'
-import { inSpanish } from '../../src/cli/commands/spanish.ts'
+import { spanishMessageOf } from '../../src/cli/commands/spanish.ts'
 import { type Cli, localeOf } from '../../src/cli/input/cli.ts'
 import { nearest } from '../../src/invoice/near.ts'
 import { widthOf } from '../../src/terminal/printable.ts'
@@ -56,7 +56,9 @@ describe('the language of the command line', () => {
         .replace(/\$\{(?:forSubcommand|s|suggestion)\}/g, '')
         .replace(/\$\{expected\}|\$\{receivedArgs\.length\}/g, '2')
         .replace(/\$\{[^}]+\}/g, 'x')
-      expect(inSpanish(filled), filled).not.toMatch(/unknown|missing|invalid|required|Expected|not specified/)
+      expect(spanishMessageOf(filled), filled).not.toMatch(
+        /unknown|missing|invalid|required|Expected|not specified/,
+      )
     }
   })
 

@@ -1,7 +1,7 @@
 /** Frequent steps in the life of an issued invoice. */
 import { it } from 'vitest'
 import { findInvoice, updateInvoice } from '../../src/server/store/invoices.ts'
-import type { Own } from '../../src/server/store/rows.ts'
+import type { CompanyRow } from '../../src/server/store/rows.ts'
 import type { CompanyTable, Status } from '../../src/server/store/tables.ts'
 import type { Answered, TestCompany, TestServer } from './harness.ts'
 import { type Document, type DraftOptions, draft, imported } from './invoices.ts'
@@ -59,8 +59,8 @@ export const stepsOf = (server: () => TestServer) => {
   const change = <Table extends CompanyTable>(
     companyId: string,
     table: Table,
-    changes: Partial<Own<Table>> & { readonly company_id?: never },
-    where: Partial<Own<Table>> = {},
+    changes: Partial<CompanyRow<Table>> & { readonly company_id?: never },
+    where: Partial<CompanyRow<Table>> = {},
   ) => server().transaction((tx) => tx.of(companyId).change(table, changes, where))
   const seriesTemplate = (companyId: string, series_code: string, template: string, next_number = 1) =>
     server().transaction((tx) =>

@@ -2,7 +2,7 @@
 import { convertDocument } from '../../src/cli/input/conversion.ts'
 import { type ConvertSettings, isRows } from '../../src/cli/input/convert-settings.ts'
 import { readMapping } from '../../src/cli/spreadsheet/mapping.ts'
-import { Sheet } from '../../src/cli/spreadsheet/sheet.ts'
+import { SpreadsheetFormat } from '../../src/cli/spreadsheet/sheet.ts'
 import { OPTIONS } from './features.ts'
 
 const ofLines = [
@@ -48,7 +48,7 @@ const { mapping, problems } = readMapping({
   constants: { '/meta/source_system': 'csv' },
 })
 if (problems.length > 0) throw new Error(JSON.stringify(problems))
-const sheet = new Sheet(mapping)
+const sheet = new SpreadsheetFormat(mapping)
 
 const settings = (parts: Pick<ConvertSettings, 'from' | 'to'>): ConvertSettings => ({
   command: 'validate',

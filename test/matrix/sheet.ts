@@ -3,7 +3,7 @@ import { type Options, type ValidationResult, validate } from '../../src/api/ind
 import type { ConvertSettings } from '../../src/cli/input/convert-settings.ts'
 import { fromSheet, rowsFor } from '../../src/cli/input/sheet-conversion.ts'
 import { readMapping } from '../../src/cli/spreadsheet/mapping.ts'
-import { Sheet } from '../../src/cli/spreadsheet/sheet.ts'
+import { SpreadsheetFormat } from '../../src/cli/spreadsheet/sheet.ts'
 import type { CompletedInvoice } from '../../src/invoice/index.ts'
 
 const LINE = `item_description item_type quantity unit_price_without_tax unit_price_with_tax discount_rate
@@ -50,7 +50,7 @@ const { mapping, problems } = readMapping({
   constants: { '/meta/source_system': 'matrix' },
 })
 if (problems.length > 0) throw new Error(JSON.stringify(problems))
-const sheet = new Sheet(mapping)
+const sheet = new SpreadsheetFormat(mapping)
 
 export interface SheetRoundTrip {
   /** Codes of the items of the writer; without rows, they refuse the invoice. */

@@ -7,7 +7,7 @@ import { colorsOf } from '../../src/cli/input/colors.ts'
 import type { Settings } from '../../src/cli/input/settings.ts'
 import { itemLines } from '../../src/cli/report/text-items.ts'
 import { required } from '../../src/errors/index.ts'
-import { ItemList, itemOf, messageText, refusalsOf } from '../../src/messages/index.ts'
+import { ItemList, itemCollectorOf, itemOf, messageText } from '../../src/messages/index.ts'
 import { problemsOf } from '../../src/playground/assess/problems.ts'
 import { submission } from '../../src/sii/index.ts'
 import { checkSubmission, registrationRecord, verifyChain } from '../../src/verifactu/index.ts'
@@ -97,7 +97,7 @@ describe('the list of items', () => {
   })
 
   it('holds a thousand items, and states how many there were', () => {
-    const { items, refuse, warnings, warn } = refusalsOf(CODES, 'en')
+    const { items, refuse, warnings, warn } = itemCollectorOf(CODES, 'en')
     for (let i = 0; i < MAX_ITEMS; i++) {
       refuse('a.b', `/${i}`, { received: i })
       warn('a.b', `/${i}`)

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { selfSigned } from '../../src/authority/self-signed.ts'
+import { createSelfSignedCertificate } from '../../src/authority/self-signed.ts'
 import { required } from '../../src/errors/index.ts'
 import { loadFailureMessage } from '../../src/storage/embedded.ts'
 import { draft } from '../conformance/invoices.ts'
@@ -93,7 +93,10 @@ describe.skipIf(away !== '')(`the server from its tarball${unless}`, () => {
 
     const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)]
     const holder = { name: 'Comercial Demostración, S.L.', taxId: 'B77777779', from, until }
-    writeFileSync(join(serverProject, 'own.p12'), await selfSigned({ ...holder, password: 'clave' }))
+    writeFileSync(
+      join(serverProject, 'own.p12'),
+      await createSelfSignedCertificate({ ...holder, password: 'clave' }),
+    )
     writeFileSync(join(serverProject, 'own.txt'), 'clave\n')
     const env = environment(settings)
     const [{ id }] = administer(env, 'company', 'list')

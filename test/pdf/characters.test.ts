@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { unprintableIn } from '../../src/pdf/characters.ts'
-import { runsOf } from '../../src/pdf/runs.ts'
+import { textRunsOf } from '../../src/pdf/runs.ts'
 
 const STYLES = [
   { family: 'inter', weight: 'regular', figures: false },
@@ -9,7 +9,7 @@ const STYLES = [
 
 /** Whether the layout substitutes a character. */
 const isSubstituted = (character: string): boolean =>
-  STYLES.some((style) => runsOf(character, style).some(({ text }) => text === '\ufffd'))
+  STYLES.some((style) => textRunsOf(character, style).some(({ text }) => text === '\ufffd'))
 
 it('the list of characters is that of the fonts', () => {
   const ranges: readonly [number, number][] = [

@@ -6,10 +6,10 @@ import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import type { CanonicalInvoice } from '../../src/invoice/index.ts'
 import type { Item } from '../../src/pdf/box.ts'
-import { TEMPLATES, templateOf } from '../../src/pdf/designs.ts'
+import { designAndPaletteOf, TEMPLATES } from '../../src/pdf/designs.ts'
 import { renderPdf } from '../../src/pdf/index.ts'
 import { layOut } from '../../src/pdf/layout.ts'
-import { textWidthOfPage } from '../../src/pdf/layout-context.ts'
+import { printableWidthOf } from '../../src/pdf/layout-context.ts'
 import { type InvoiceView, type ViewOptions, viewOf } from '../../src/view/index.ts'
 import { sized } from '../size.ts'
 import { textsOf } from '../view/texts-of.ts'
@@ -26,7 +26,7 @@ const QR = {
 }
 
 const pagesOf = (view: InvoiceView, template: string): Item[][] => {
-  const { design, palette } = required(templateOf(template))
+  const { design, palette } = required(designAndPaletteOf(template))
   const document = { type: 'Document', children: [] } as const
   return layOut({
     view,
@@ -34,7 +34,7 @@ const pagesOf = (view: InvoiceView, template: string): Item[][] => {
     palette,
     logo: null,
     document: { ...document, children: [] },
-    width: textWidthOfPage(design),
+    width: printableWidthOf(design),
   })
 }
 

@@ -2,10 +2,10 @@
 import { expect, test, vi } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import type { TextItem } from '../../src/pdf/box.ts'
-import { PAGE, templateOf } from '../../src/pdf/designs.ts'
+import { designAndPaletteOf, PAGE } from '../../src/pdf/designs.ts'
 import { faceFor } from '../../src/pdf/faces.ts'
 import { layOut } from '../../src/pdf/layout.ts'
-import { textWidthOfPage } from '../../src/pdf/layout-context.ts'
+import { printableWidthOf } from '../../src/pdf/layout-context.ts'
 import { textWidth } from '../../src/pdf/measure.ts'
 import { type InvoiceView, VIEW_LANGUAGES, viewOf } from '../../src/view/index.ts'
 import { issued, LINE } from '../formats/invoice.ts'
@@ -15,9 +15,9 @@ const DESIGNS = ['classic-blue', 'modern-green', 'compact-wine'] as const
 
 /** Returns the texts of each page; the watermark is not among them. */
 const textsOn = (view: InvoiceView, template: string): TextItem[][] => {
-  const { design, palette } = required(templateOf(template))
+  const { design, palette } = required(designAndPaletteOf(template))
   const document = { type: 'Document' as const, children: [] }
-  const pages = layOut({ view, design, palette, logo: null, document, width: textWidthOfPage(design) })
+  const pages = layOut({ view, design, palette, logo: null, document, width: printableWidthOf(design) })
   return pages.map((items) =>
     items.filter((item): item is TextItem => item.kind === 'text' && item.part !== null),
   )

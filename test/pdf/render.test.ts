@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import type { Item } from '../../src/pdf/box.ts'
-import { PAGE, templateOf } from '../../src/pdf/designs.ts'
+import { designAndPaletteOf, PAGE } from '../../src/pdf/designs.ts'
 import { renderPdf, TEMPLATES } from '../../src/pdf/index.ts'
 import { layOut } from '../../src/pdf/layout.ts'
-import { textWidthOfPage } from '../../src/pdf/layout-context.ts'
+import { printableWidthOf } from '../../src/pdf/layout-context.ts'
 import { textWidth } from '../../src/pdf/measure.ts'
 import type { InvoiceView } from '../../src/view/model.ts'
 import { itInAll, sized } from '../size.ts'
@@ -22,14 +22,14 @@ const render = (view: InvoiceView, template: string = 'modern-blue'): Promise<Ui
 
 /** Returns the layout items of each page, before they are painted. */
 const laidOut = (view: InvoiceView, template: string): Item[][] => {
-  const { design, palette } = required(templateOf(template))
+  const { design, palette } = required(designAndPaletteOf(template))
   return layOut({
     view,
     design,
     palette,
     logo: null,
     document: { type: 'Document', children: [] },
-    width: textWidthOfPage(design),
+    width: printableWidthOf(design),
   })
 }
 

@@ -2,8 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import { assess, type Settings } from '../../src/playground/assess/assess.ts'
-import { companyFrom, companyOf, NO_COMPANY, statedOf } from '../../src/playground/company/company.ts'
+import { assessText, type Settings } from '../../src/playground/assess/assess.ts'
+import {
+  companyOf,
+  filledFieldsOf,
+  NO_COMPANY,
+  readCompanySettings,
+} from '../../src/playground/company/company.ts'
 import { obstacleOf, siiOf, timestampFor, verifactuOf } from '../../src/playground/output/records.ts'
 import { decodeShared, encodeShared } from '../../src/playground/share/codec.ts'
 
@@ -23,7 +28,7 @@ const settings: Settings = {
   company: NO_COMPANY,
 }
 const TIMESTAMP = '2026-03-05T12:00:00+01:00'
-const data = required(assess(numbered, settings, null).data)
+const data = required(assessText(numbered, settings, null).data)
 
 describe('verifactuOf', () => {
   it('generates the record of the README and its hash with the example system', () => {
@@ -40,7 +45,7 @@ describe('verifactuOf', () => {
     { IdSistemaInformatico: 'LONG', NombreRazon: '<&>' },
     { TipoUsoPosibleSoloVerifactu: 'maybe' },
   ])('rejects %j with messages', (stated) => {
-    const result = verifactuOf(data, { ...settings, company: companyFrom(stated) }, TIMESTAMP)
+    const result = verifactuOf(data, { ...settings, company: readCompanySettings(stated) }, TIMESTAMP)
     if (result.ok) throw new Error('a record was generated')
     expect(result.items.length).toBeGreaterThan(0)
     for (const { message } of result.items) expect(message.length).toBeGreaterThan(20)
@@ -64,24 +69,26 @@ it.each([
   ['{}', 'noData'],
   [numbered.replace('"tax_output_rate":21', '"tax_output_rate":20'), 'invalid'],
 ])('returns why there is no record', (sent, obstacle) => {
-  expect(obstacleOf(assess(sent, settings, null))).toBe(obstacle)
+  expect(obstacleOf(assessText(sent, settings, null))).toBe(obstacle)
 })
 
 describe('the company', () => {
   it('is undefined while no field is entered', () => {
     expect(companyOf(NO_COMPANY)).toBe(undefined)
-    expect(companyOf(companyFrom({ legal_name: 'Only a name' }))).toBe(undefined)
+    expect(companyOf(readCompanySettings({ legal_name: 'Only a name' }))).toBe(undefined)
   })
 
   it('reads only texts of its fields', () => {
-    expect(statedOf(companyFrom({ tax_id: 'B1', name: 'x', oss: 1, __proto__: { Version: 'y' } }))).toEqual({
+    expect(
+      filledFieldsOf(readCompanySettings({ tax_id: 'B1', name: 'x', oss: 1, __proto__: { Version: 'y' } })),
+    ).toEqual({
       tax_id: 'B1',
     })
-    for (const value of [null, [], 'x', 3]) expect(companyFrom(value)).toEqual(NO_COMPANY)
+    for (const value of [null, [], 'x', 3]) expect(readCompanySettings(value)).toEqual(NO_COMPANY)
   })
 
   it('survives encoding in a link, which omits it if there is none', async () => {
-    const company = companyFrom({ tax_id: 'B12345674', legal_name: 'Ñandú & Cía, S.L.' })
+    const company = readCompanySettings({ tax_id: 'B12345674', legal_name: 'Ñandú & Cía, S.L.' })
     const shared = { text, operation: 'auto', today: null, check: false } as const
     expect(await decodeShared(await encodeShared({ ...shared, company }))).toEqual({
       shared: { ...shared, company },
@@ -99,6 +106,6 @@ describe('the company', () => {
 
 it('a document with `$schema` is validated without it', () => {
   const named = JSON.stringify({ $schema: 'https://cuadra.example/x.json', ...JSON.parse(numbered) })
-  expect(assess(named, settings, null)).toMatchObject({ valid: true, errors: 0 })
-  expect(assess(JSON.stringify({ $schema: 1, ...JSON.parse(numbered) }), settings, null).errors).toBe(1)
+  expect(assessText(named, settings, null)).toMatchObject({ valid: true, errors: 0 })
+  expect(assessText(JSON.stringify({ $schema: 1, ...JSON.parse(numbered) }), settings, null).errors).toBe(1)
 })

@@ -1,19 +1,19 @@
 /** Functions without a browser: changes of the text, numbers, structural sharing. */
 import { describe, expect, it } from 'vitest'
-import { reuse } from '../../src/playground/assess/reuse.ts'
-import { changeText } from '../../src/playground/document/edit.ts'
-import { fileName } from '../../src/playground/interchange/save.ts'
-import { amount, decimalText, readNumber } from '../../src/playground/messages/format.ts'
+import { reuseEqualParts } from '../../src/playground/assess/reuse.ts'
+import { applyChanges } from '../../src/playground/document/edit.ts'
+import { safeFileName } from '../../src/playground/interchange/save.ts'
+import { amountText, decimalText, readNumber } from '../../src/playground/messages/format.ts'
 
 describe('changeText', () => {
   it('replaces a value and leaves the rest of the text unchanged', () => {
-    expect(changeText('{ "a" : [1, 1.50],\n\t"b": "x" }', [['/b', 'y"']])).toBe(
+    expect(applyChanges('{ "a" : [1, 1.50],\n\t"b": "x" }', [['/b', 'y"']])).toBe(
       '{ "a" : [1, 1.50],\n\t"b": "y\\"" }',
     )
   })
 
   it('adds a member with its missing parents, in the indentation of the text', () => {
-    expect(changeText('{\n    "a": 1\n}\n', [['/b/0/c', true]])).toBe(
+    expect(applyChanges('{\n    "a": 1\n}\n', [['/b/0/c', true]])).toBe(
       '{\n    "a": 1,\n    "b": [\n        {\n            "c": true\n        }\n    ]\n}\n',
     )
   })
@@ -21,7 +21,7 @@ describe('changeText', () => {
   it('removes members, entries of lists, and objects left empty', () => {
     expect(
       JSON.parse(
-        changeText('{"a":{"b":{"c":1}},"d":[1,2,3]}', [
+        applyChanges('{"a":{"b":{"c":1}},"d":[1,2,3]}', [
           ['/a/b/c', undefined],
           ['/d/1', undefined],
         ]),
@@ -32,7 +32,7 @@ describe('changeText', () => {
   })
 
   it('changes the last of two members with the same name, like a JSON parser', () => {
-    expect(changeText('{"a":1,"a":2}', [['/a', 3]])).toBe('{"a":1,"a":3}')
+    expect(applyChanges('{"a":1,"a":2}', [['/a', 3]])).toBe('{"a":1,"a":3}')
   })
 })
 
@@ -53,8 +53,8 @@ describe('readNumber', () => {
 })
 
 it('formats amounts in the notation of the language', () => {
-  expect(amount(1234.5, 'es')).toBe('1.234,50')
-  expect(amount(-1234.5, 'en')).toBe('-1,234.50')
+  expect(amountText(1234.5, 'es')).toBe('1.234,50')
+  expect(amountText(-1234.5, 'en')).toBe('-1,234.50')
   expect(decimalText('-1234567.123456', 'es')).toBe('-1.234.567,123456')
   expect(decimalText('24.76859504132231404958…', 'en')).toBe('24.76859504132231404958…')
 })
@@ -63,20 +63,20 @@ describe('reuse', () => {
   const before = { a: { b: [1, { c: 2 }] }, d: 'x' }
 
   it('returns the same object if nothing changed', () => {
-    expect(reuse(before, structuredClone(before))).toBe(before)
+    expect(reuseEqualParts(before, structuredClone(before))).toBe(before)
   })
 
   it('returns the same parts where nothing changed', () => {
-    const after = reuse(before, { a: { b: [1, { c: 2 }] }, d: 'y' })
+    const after = reuseEqualParts(before, { a: { b: [1, { c: 2 }] }, d: 'y' })
     expect(after).toEqual({ a: { b: [1, { c: 2 }] }, d: 'y' })
     expect(after.a).toBe(before.a)
   })
 
   it('notices removed, added and undefined members, and treats __proto__ as an ordinary name', () => {
-    expect(reuse({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 })
-    expect(reuse({}, { a: undefined })).toHaveProperty('a')
+    expect(reuseEqualParts({ a: 1, b: 2 }, { a: 1 })).toEqual({ a: 1 })
+    expect(reuseEqualParts({}, { a: undefined })).toHaveProperty('a')
     const hostile = JSON.parse('{"__proto__":{"x":1}}')
-    expect(JSON.stringify(reuse({}, hostile))).toBe('{"__proto__":{"x":1}}')
+    expect(JSON.stringify(reuseEqualParts({}, hostile))).toBe('{"__proto__":{"x":1}}')
   })
 })
 
@@ -87,6 +87,6 @@ describe('fileName', () => {
     ['../../x', 'x'],
     ['//', 'invoice'],
   ])('%s is saved as %s', (number, name) => {
-    expect(fileName(number)).toBe(name)
+    expect(safeFileName(number)).toBe(name)
   })
 })

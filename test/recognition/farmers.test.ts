@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { writeInvoice } from '../../src/formats/index.ts'
-import { propose, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
+import { proposeInvoice, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
 import { calculated, farmLine } from '../farmers.ts'
 import { printed } from './print.ts'
 
@@ -29,7 +29,7 @@ const THOUSAND = ['Base||1.000,00 €', 'Compensación 12 %||120,00 €', 'Total
 /** Returns the proposal of a receipt with these rows, and what `validate` says of it. */
 function read(rows: readonly string[], company: typeof COMPANY | object = {}) {
   const today = '2026-11-22'
-  const proposal = propose(printed([...HEAD, ...rows]), { company: { ...COMPANY, ...company }, today })
+  const proposal = proposeInvoice(printed([...HEAD, ...rows]), { company: { ...COMPANY, ...company }, today })
   const { document } = proposal
   const result = validate(document, { operation: 'received', today, totals: 'check' })
   const [status, reasons] = [statusOf(proposal, true), reviewReasons(proposal, true)]
@@ -176,7 +176,7 @@ describe('a receipt with an XML without lines', () => {
     const lines = /<(\w+:)?IncludedSupplyChainTradeLineItem>.*<\/(\w+:)?IncludedSupplyChainTradeLineItem>/s
     const bytes = new TextEncoder().encode(required(xml).replace(lines, ''))
     const material = { ...printed([...HEAD, 'Total||1.120,00 €']), xml: { name: 'factur-x.xml', bytes } }
-    const { document } = propose(material, { company: COMPANY, today: '2026-11-22' })
+    const { document } = proposeInvoice(material, { company: COMPANY, today: '2026-11-22' })
     expect(document.invoice.taxes_outputs).toMatchObject([
       { tax_rate: 12, taxable_base: 1000, tax_amount: 120, tax_regime_key: '02' },
     ])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { printedDate } from '../../src/recognition/fields/dates.ts'
 import { amountsIn } from '../../src/recognition/fields/figures.ts'
 import { ibansIn, taxIdsIn } from '../../src/recognition/fields/ids.ts'
-import { propose, REASONS, scoreOf, statusOf } from '../../src/recognition/fields/index.ts'
+import { proposeInvoice, REASONS, scoreOf, statusOf } from '../../src/recognition/fields/index.ts'
 import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'
 import { english, letter } from './corpus/layouts.ts'
@@ -83,14 +83,14 @@ describe('a document with contradictions', () => {
 
   it('needs a review if its QR has a different total', () => {
     const codes = [urlOf({ ...plain, invoice_total: plain.invoice_total + 1 })]
-    const proposal = propose(materialOf(letter(plain, true), 'text', codes), CONTEXT)
+    const proposal = proposeInvoice(materialOf(letter(plain, true), 'text', codes), CONTEXT)
     expect(proposal.reasons).toContain('total_contradicted')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 
   it('has low scores if its QR belongs to another invoice', () => {
     const codes = [urlOf(SALES.rates)]
-    const proposal = propose(materialOf(letter(plain, true), 'text', codes), CONTEXT)
+    const proposal = proposeInvoice(materialOf(letter(plain, true), 'text', codes), CONTEXT)
     expect(proposal.reasons).toContain('code_unconfirmed')
     for (const field of ['header/invoice_number', 'issue_data/issue_date', 'supplier/tax_id'])
       expect(proposal.scores[`/invoice/${field}`]).toBeLessThanOrEqual(0.5)
@@ -99,14 +99,14 @@ describe('a document with contradictions', () => {
 
   it('is not ready if its QR names the company as issuer', () => {
     const own = { ...plain, supplier: OURS, customer: SUPPLIERS.paper }
-    const proposal = propose(materialOf(letter(own, true), 'text', [urlOf(own)]), CONTEXT)
+    const proposal = proposeInvoice(materialOf(letter(own, true), 'text', [urlOf(own)]), CONTEXT)
     expect(proposal.reasons).toContain('supplier_is_company')
     expect(statusOf(proposal, true)).not.toBe('recognized_ready')
   })
 
   it('is not ready if its customer is another company', () => {
     const other = { ...plain, customer: SUPPLIERS.food }
-    const proposal = propose(materialOf(letter(other, false), 'text'), CONTEXT)
+    const proposal = proposeInvoice(materialOf(letter(other, false), 'text'), CONTEXT)
     expect(proposal.reasons).toContain('customer_not_found')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
@@ -117,7 +117,7 @@ describe('a document with contradictions', () => {
       ...page,
       texts: page.texts.map((one) => (/^7 August/.test(one.text) ? { ...one, text: '07/08/2026' } : one)),
     }))
-    const proposal = propose(materialOf({ ...sheet, pages: texts }, 'text'), CONTEXT)
+    const proposal = proposeInvoice(materialOf({ ...sheet, pages: texts }, 'text'), CONTEXT)
     expect(proposal.reasons).toContain('date_ambiguous')
     expect(scoreOf(proposal, true)).toBeLessThanOrEqual(0.5)
   })
@@ -142,7 +142,7 @@ describe('the name of a supplier', () => {
         texts: [...own, ...rest.map((one) => (one.y > mark.y ? { ...one, y: one.y + more * step } : one))],
       }
     })
-    const proposal = propose(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), CONTEXT)
+    const proposal = proposeInvoice(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), CONTEXT)
     return {
       name: proposal.document.invoice.supplier.name,
       status: statusOf(proposal, true),
@@ -207,7 +207,7 @@ describe('an embedded XML without lines', () => {
     ['BASIC WL', withoutLines],
     ['MINIMUM', minimum],
   ])('of profile %s gives header and totals', (_, xml) => {
-    const { scores, document } = propose(material(xml), CONTEXT)
+    const { scores, document } = proposeInvoice(material(xml), CONTEXT)
     const { header, issue_data, supplier, totals, taxes_outputs } = document.invoice
     expect([header.invoice_number, issue_data.issue_date]).toEqual([plain.number, plain.issue_date])
     expect(supplier).toMatchObject({ tax_id: plain.supplier.tax_id, name: plain.supplier.name })
@@ -229,7 +229,7 @@ describe('an embedded XML without lines', () => {
 
   it('needs a review if the printed total differs from its total', () => {
     const other = withoutLines.replace(/GrandTotalAmount>[\d.]+</g, 'GrandTotalAmount>9999.99<')
-    const proposal = propose(material(other), CONTEXT)
+    const proposal = proposeInvoice(material(other), CONTEXT)
     expect(proposal.reasons).toContain('xml_contradicted')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
@@ -240,6 +240,6 @@ describe('an embedded XML without lines', () => {
       '<a>',
       `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]>${whole.slice(0, 400)}`,
     ])
-      expect(propose(material(xml), CONTEXT).scores['/invoice/supplier/tax_id']).toBe(0.9)
+      expect(proposeInvoice(material(xml), CONTEXT).scores['/invoice/supplier/tax_id']).toBe(0.9)
   })
 })

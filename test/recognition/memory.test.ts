@@ -1,6 +1,6 @@
 /** Uses the registered invoices of a supplier as evidence for its next invoice. */
 import { describe, expect, it } from 'vitest'
-import { type KnownSupplier, propose, statusOf } from '../../src/recognition/fields/index.ts'
+import { type KnownSupplier, proposeInvoice, statusOf } from '../../src/recognition/fields/index.ts'
 import { letter } from './corpus/layouts.ts'
 import { OURS } from './corpus/parties.ts'
 import { SALES } from './corpus/sales.ts'
@@ -26,7 +26,7 @@ const usual: KnownSupplier = {
 }
 
 const proposed = (known?: KnownSupplier, source: 'text' | 'ocr' = 'text') =>
-  propose(materialOf(letter(sale, true), source), { ...CONTEXT, known })
+  proposeInvoice(materialOf(letter(sale, true), source), { ...CONTEXT, known })
 
 const NUMBER = '/invoice/header/invoice_number'
 const TAX_ID = '/invoice/supplier/tax_id'
@@ -81,7 +81,7 @@ describe('a known supplier', () => {
         })),
       })),
     }
-    const proposal = propose(material, { ...CONTEXT, known: { ...usual, withholds: true } })
+    const proposal = proposeInvoice(material, { ...CONTEXT, known: { ...usual, withholds: true } })
     expect(proposal.document.invoice.totals).toBeUndefined()
     expect(proposal.document.invoice.supplier.tax_id).toBe(usual.tax_id)
     expect(proposal.reasons).not.toContain('withholding_unusual')

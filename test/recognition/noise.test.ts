@@ -1,7 +1,7 @@
 /** Property tests: no wrong field of a proposal has a high score, whatever characters are misread. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { propose } from '../../src/recognition/fields/index.ts'
+import { proposeInvoice } from '../../src/recognition/fields/index.ts'
 import type { Page } from '../../src/recognition/index.ts'
 import { sized } from '../size.ts'
 import { urlOf } from './corpus/code.ts'
@@ -112,7 +112,10 @@ const wrong = (
   misread?: (text: string) => string,
 ): string[] => {
   const codes = hasCode ? [urlOf(truth)] : []
-  const { document, scores } = propose(materialOf(layout(truth, hasCode), source, codes, misread), CONTEXT)
+  const { document, scores } = proposeInvoice(
+    materialOf(layout(truth, hasCode), source, codes, misread),
+    CONTEXT,
+  )
   return wrongButTrusted(truth, document, scores)
 }
 

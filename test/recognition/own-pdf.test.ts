@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { renderPdf, TEMPLATES } from '../../src/pdf/index.ts'
-import { propose, statusOf } from '../../src/recognition/fields/index.ts'
+import { proposeInvoice, statusOf } from '../../src/recognition/fields/index.ts'
 import type { Page } from '../../src/recognition/index.ts'
-import { textPage } from '../../src/recognition/reader/text-layer.ts'
+import { pageOfTextLayer } from '../../src/recognition/reader/text-layer.ts'
 import { viewOf } from '../../src/view/index.ts'
 import { type GoldenInvoice, goldenInvoices } from '../api/golden-invoices.ts'
 import { invoiceOf, LINE } from '../formats/invoice.ts'
@@ -28,7 +28,7 @@ async function pagesOf(pdf: Uint8Array): Promise<Page[]> {
   const document = await getDocumentProxy(Uint8Array.from(pdf), { verbosity: 0 })
   const pages: Page[] = []
   for (let at = 1; at <= document.numPages; at++) {
-    const page = await textPage(await document.getPage(at))
+    const page = await pageOfTextLayer(await document.getPage(at))
     if (page) pages.push(page)
   }
   await document.destroy()
@@ -45,7 +45,7 @@ async function proposalOf({ invoice }: GoldenInvoice, template: string) {
     default_tax_group: invoice.invoice.issue_data.tax_group_code ?? 'IVA',
   } as const
   const material = { kind: 'pdf', pages: await pagesOf(pdf), xml: null, codes: [] } as const
-  return propose(material, { company, today: '2028-01-01' })
+  return proposeInvoice(material, { company, today: '2028-01-01' })
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Converts a sheet of the corpus to recognised material without a PDF, which is fast enough for property tests. */
-import type { Material, Page, Row, Word } from '../../src/recognition/index.ts'
+import type { FileContent, Page, Row, Word } from '../../src/recognition/index.ts'
 import type { Sheet, TextMark } from './corpus/sheet.ts'
 
 /** Average width of a letter, as a share of its height. */
@@ -35,7 +35,7 @@ export function materialOf(
   source: Page['source'],
   codes: readonly string[] = [],
   misread: (text: string) => string = (text) => text,
-): Material {
+): FileContent {
   return {
     kind: source === 'ocr' ? 'png' : 'pdf',
     pages: pages.map(({ texts }) => ({
@@ -54,7 +54,7 @@ export function materialOf(
 const [ROW, LETTER, COLUMN] = [14, 5, 170]
 
 /** Returns a page of rows whose cells are separated by `|`. A row that begins with `#` is a title in large type. */
-export function printed(lines: readonly string[], codes: readonly string[] = []): Material {
+export function printed(lines: readonly string[], codes: readonly string[] = []): FileContent {
   const rows = lines.map((line, row) => {
     const words = line.split('|').flatMap((cell, column): Word[] => {
       let left = 40 + column * COLUMN

@@ -1,7 +1,7 @@
 /** Reads the printed rows of suppliers: languages, notations, deductions, and documents that are never ready. */
 import { describe, expect, it } from 'vitest'
 import { valueAt } from '../../src/invoice/index.ts'
-import { propose, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
+import { proposeInvoice, reviewReasons, statusOf } from '../../src/recognition/fields/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { printed } from './print.ts'
 
@@ -18,7 +18,7 @@ const HEAD = [
 const NUMBERED = [...HEAD, 'Factura n.º: F-2026/14', 'Fecha de emisión: 03/03/2026']
 
 function read(...lines: readonly string[]) {
-  const proposal = propose(printed(lines), CONTEXT)
+  const proposal = proposeInvoice(printed(lines), CONTEXT)
   const at = (pointer: string) => valueAt(proposal.document, `/invoice/${pointer}`)
   return {
     proposal,
@@ -212,7 +212,7 @@ describe('amounts are read', () => {
   it('with a reduced withholding of Ceuta and Melilla, if the company is under IPSI', () => {
     const company = { ...CONTEXT.company, default_tax_group: 'IPSI' as const }
     const lines = ['Base imponible|1.000,00', 'IPSI 4 %|40,00', 'Retención|-60,00', 'TOTAL|980,00']
-    const { document } = propose(printed([...NUMBERED, ...lines]), { ...CONTEXT, company })
+    const { document } = proposeInvoice(printed([...NUMBERED, ...lines]), { ...CONTEXT, company })
     expect(valueAt(document, '/invoice/taxes_withheld/0')).toMatchObject({ tax_rate: 6, tax_amount: 60 })
   })
 

@@ -1,7 +1,7 @@
 /** Reads the documents of the corpus: all printed text is found, in rows and upright. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
-import type { Material } from '../../src/recognition/index.ts'
+import type { FileContent } from '../../src/recognition/index.ts'
 import { ALL, LONG } from '../size.ts'
 import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'
@@ -49,23 +49,23 @@ afterAll(async () => {
   await closeBrowser()
 })
 
-const materials = new Map<string, Promise<Material>>()
+const materials = new Map<string, Promise<FileContent>>()
 
-async function read({ name, make }: Document): Promise<Material> {
+async function read({ name, make }: Document): Promise<FileContent> {
   const reading = await recogniser.read(await make())
   if (!('material' in reading)) throw new Error(`${name}: ${JSON.stringify(reading)}`)
   return reading.material
 }
 
 /** Reads each document only once. */
-function materialOf(document: Document): Promise<Material> {
+function materialOf(document: Document): Promise<FileContent> {
   const known = materials.get(document.name)
   const material = known ?? read(document)
   materials.set(document.name, material)
   return material
 }
 
-const rowsOf = ({ pages }: Material): string[] => pages.flatMap(({ rows }) => rows.map(({ text }) => text))
+const rowsOf = ({ pages }: FileContent): string[] => pages.flatMap(({ rows }) => rows.map(({ text }) => text))
 
 /** Returns the values that every layout prints, as printed. */
 function printed(truth: Truth, isEnglish: boolean): string[] {
@@ -85,7 +85,7 @@ function printed(truth: Truth, isEnglish: boolean): string[] {
 }
 
 /** Returns the texts that no row contains. */
-const missing = (material: Material, texts: readonly string[]): string[] => {
+const missing = (material: FileContent, texts: readonly string[]): string[] => {
   const rows = rowsOf(material)
   return texts.filter((text) => !rows.some((row) => row.includes(text)))
 }

@@ -9,7 +9,7 @@ import { type Options, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { isDate } from '../../src/invoice/index.ts'
 import { withoutSchema } from '../../src/json/without-schema.ts'
-import { assess } from '../../src/playground/assess/assess.ts'
+import { assessText } from '../../src/playground/assess/assess.ts'
 import { NO_COMPANY } from '../../src/playground/company/company.ts'
 import { cuadra } from '../cli/run.ts'
 import { tokens } from '../tokens.ts'
@@ -156,7 +156,7 @@ describe('a document with $schema', () => {
       check: true,
       company: NO_COMPANY,
     } as const
-    expect(assess(JSON.stringify(document), settings, null)).toMatchObject({ valid: true, errors: 0 })
+    expect(assessText(JSON.stringify(document), settings, null)).toMatchObject({ valid: true, errors: 0 })
   })
 
   it('is refused by the engine, whose format has no such member', () => {

@@ -7,23 +7,23 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { writeFolderAtomically } from '../../src/admin/atomic-folder.ts'
-import { finish } from '../../src/admin/backup/folder.ts'
+import { writeManifest } from '../../src/admin/backup/folder.ts'
 import { writeBackup } from '../../src/admin/backup/make.ts'
 import { manifestText, readManifest } from '../../src/admin/backup/manifest.ts'
 import { requireIntact, restoreBackup } from '../../src/admin/backup/restore.ts'
-import { openRestore, recordRestoreOf } from '../../src/admin/backup/restores.ts'
+import { recordRestoreEvent, unacceptedRestoreOf } from '../../src/admin/backup/restores.ts'
 import { checkSinceBackup } from '../../src/admin/backup/since.ts'
 import { RestoreTarget } from '../../src/admin/backup/target.ts'
 import { acceptRestored } from '../../src/admin/commands/restore-work.ts'
 import { companiesOf } from '../../src/admin/session.ts'
 import { verifyCompany } from '../../src/admin/verify/run.ts'
-import { selfSigned } from '../../src/authority/self-signed.ts'
-import { createAuthority } from '../../src/authority/wire/authority.ts'
+import { createSelfSignedCertificate } from '../../src/authority/self-signed.ts'
+import { createAuthorityClient } from '../../src/authority/wire/authority.ts'
 import { CuadraError, required } from '../../src/errors/index.ts'
 import type { Reading, Recogniser } from '../../src/recognition/index.ts'
 import type { App } from '../../src/server/app/app.ts'
 import { openApp, type Ports } from '../../src/server/app/open.ts'
-import { filesOnDisk } from '../../src/server/documents/disk.ts'
+import { openDiskFiles } from '../../src/server/documents/disk.ts'
 import { createClock } from '../../src/server/environment/clock.ts'
 import { readConfig } from '../../src/server/environment/config.ts'
 import { ApiError } from '../../src/server/errors/api-error.ts'
@@ -102,7 +102,7 @@ const certificates = new Map<string, Promise<Uint8Array>>()
 function certificateUntil(until: string): Promise<Uint8Array> {
   const known =
     certificates.get(until) ??
-    selfSigned({
+    createSelfSignedCertificate({
       name: 'Gestoría de Pruebas, S.L.',
       taxId: 'B12345674',
       from: new Date('2025-01-01'),
@@ -421,12 +421,12 @@ export class World {
     const clock = createClock(() => this.now)
     const ports: Ports = {
       clock,
-      files: faultyFiles(filesOnDisk(join(this.dataDir, 'files')), own, this.disk),
+      files: faultyFiles(openDiskFiles(join(this.dataDir, 'files')), own, this.disk),
       metrics: NO_METRICS,
       work: plainWork(),
       recogniser: stubbedReader(own),
       deliver: faultyDelivery(own, this),
-      authority: createAuthority({
+      authority: createAuthorityClient({
         environment: 'simulator',
         addresses: { verifactu: VERIFACTU_URL, sii: SII_URL },
         now: clock.now,
@@ -768,7 +768,7 @@ export class World {
       await this.admin(
         (app) =>
           writeFolderAtomically(folder, 'full', async (part) => {
-            await finish(part, manifestText(await writeBackup(app, part)))
+            await writeManifest(part, manifestText(await writeBackup(app, part)))
           }),
         { killIn },
       )
@@ -811,11 +811,11 @@ export class World {
     )
     this.kill(owner)
     await this.admin(async (app) => {
-      const row = await openRestore(app)
+      const row = await unacceptedRestoreOf(app)
       if (!row) throw new Error('there is no restore to accept')
       for (const company of await companiesOf(app)) {
         const { id } = company
-        await recordRestoreOf(app, company, row)
+        await recordRestoreEvent(app, company, row)
         const { failures } = await verifyCompany(app, company, 'en')
         const wrong = failures.find(({ code }) => code !== 'cancellation_missing')
         if (wrong) throw new Error(`the restored data is wrong: ${wrong.message}`)

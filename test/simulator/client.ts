@@ -1,7 +1,7 @@
 /** A simulator for tests and a client of it: certificates, chained records, requests over TLS. */
 import { readFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:https'
-import { selfSigned } from '../../src/authority/self-signed.ts'
+import { createSelfSignedCertificate } from '../../src/authority/self-signed.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts'
 import {
   type Cabecera,
@@ -42,7 +42,7 @@ export function certificate(taxId = TAXPAYER, { from, until }: Validity = {}): P
   const key = [taxId, from?.getTime(), until?.getTime()].join(' ')
   const known =
     made.get(key) ??
-    selfSigned({
+    createSelfSignedCertificate({
       name: `Certificado de ${taxId}`,
       taxId,
       from: from ?? new Date(Date.now() - DAY),

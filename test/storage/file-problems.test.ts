@@ -6,7 +6,7 @@ import Database from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { openStore } from '../../src/server/store/store.ts'
 import { fileProblem } from '../../src/storage/faults.ts'
-import { integrityOf } from '../../src/storage/integrity.ts'
+import { checkIntegrity } from '../../src/storage/integrity.ts'
 import { administer } from '../conformance/administrator.ts'
 import { temporaryFolder } from '../folders.ts'
 
@@ -78,6 +78,6 @@ describe('a file that cannot be used', () => {
 
 it('a check of all pages that takes longer than its limit is reported as unfinished', async () => {
   const file = await made(join(folder, 'checked'))
-  expect(await integrityOf(file, 60_000)).toBe('ok')
-  expect(await integrityOf(file, 1)).toBeUndefined()
+  expect(await checkIntegrity(file, 60_000)).toBe('ok')
+  expect(await checkIntegrity(file, 1)).toBeUndefined()
 })

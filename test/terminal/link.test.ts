@@ -1,7 +1,7 @@
 /** Links in terminals. */
 import { describe, expect, it } from 'vitest'
 import { codeAddress } from '../../src/site/addresses.ts'
-import { linked, wantsLinks } from '../../src/terminal/link.ts'
+import { terminalLink, wantsLinks } from '../../src/terminal/link.ts'
 import { widthOf } from '../../src/terminal/printable.ts'
 import { cuadra, WRONG } from '../cli/run.ts'
 
@@ -23,7 +23,7 @@ describe('links behind codes', () => {
   })
 
   it('take no columns', () => {
-    expect(widthOf(linked('iban_invalid', 'https://cuadra.example/codes/iban_invalid'))).toBe(12)
+    expect(widthOf(terminalLink('iban_invalid', 'https://cuadra.example/codes/iban_invalid'))).toBe(12)
   })
 
   it('lead to the page of the code in the language of the report if the site has an address; a file has none', async () => {
@@ -31,7 +31,7 @@ describe('links behind codes', () => {
     const { out } = await cuadra(['validate', '--quiet', '--locale', 'es', WRONG], { env })
     const address = codeAddress('tax_id_invalid', 'es')
     if (address === undefined) expect(out).not.toContain(']8;;')
-    else expect(out).toContain(linked('tax_id_invalid', address))
+    else expect(out).toContain(terminalLink('tax_id_invalid', address))
     expect((await cuadra(['validate', '--quiet', WRONG])).out).not.toContain(']8;;')
   })
 })

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../../src/verifactu/chain/entry.ts'
-import { Memory, WINDOW } from '../../src/verifactu/chain/memory.ts'
+import { Memory, MIN_REMEMBERED_RECORDS } from '../../src/verifactu/chain/memory.ts'
 import { Chain } from '../../src/verifactu/chain/state.ts'
-import { suspectOf } from '../../src/verifactu/chain/suspects.ts'
+import { changedFieldOf } from '../../src/verifactu/chain/suspects.ts'
 import { portableSha256, recordHash } from '../../src/verifactu/model/hash.ts'
 
-const RING = 2 * WINDOW
+const RING = 2 * MIN_REMEMBERED_RECORDS
 
 /** Compares the memory with a plain search of the last `RING` numbers from the end. */
 const agree = (numbers: readonly string[]): void => {
@@ -60,10 +60,20 @@ describe('the record of a hash', () => {
       for (let i = from; i < to; i++) memory.add(i, 'B1', `A-${i}`, 'day', `${i}`)
     }
     const check = (count: number) => {
-      for (const i of [0, 1, 2, WINDOW - 1, WINDOW, WINDOW + 1, count - WINDOW, count - 2, count - 1]) {
+      for (const i of [
+        0,
+        1,
+        2,
+        MIN_REMEMBERED_RECORDS - 1,
+        MIN_REMEMBERED_RECORDS,
+        MIN_REMEMBERED_RECORDS + 1,
+        count - MIN_REMEMBERED_RECORDS,
+        count - 2,
+        count - 1,
+      ]) {
         const found = memory.find(`${i}`)
         if (found >= 0) expect(memory.recall(found)).toMatchObject({ at: i, stored: `${i}` })
-        else expect(i).toBeLessThan(count - WINDOW)
+        else expect(i).toBeLessThan(count - MIN_REMEMBERED_RECORDS)
       }
       expect(memory.find('none')).toBe(-1)
     }
@@ -71,7 +81,7 @@ describe('the record of a hash', () => {
     check(RING)
     expect([memory.find('0'), memory.find('1')]).toEqual([0, 1])
     let count = RING
-    for (const more of [1, 1, WINDOW - 2, 1, WINDOW]) {
+    for (const more of [1, 1, MIN_REMEMBERED_RECORDS - 2, 1, MIN_REMEMBERED_RECORDS]) {
       add(count, count + more)
       count += more
       check(count)
@@ -100,7 +110,7 @@ it('of the records that wait for a missing one, the oldest is reported as a gap 
     undefined,
   )
   // Every record follows one that is missing.
-  for (let at = 0; at <= WINDOW + 2; at++) {
+  for (let at = 0; at <= MIN_REMEMBERED_RECORDS + 2; at++) {
     const entry: Entry = {
       kind: 'alta',
       at,
@@ -117,11 +127,11 @@ it('of the records that wait for a missing one, the oldest is reported as a gap 
       sums: undefined,
     }
     chain.add(entry)
-    if (at === WINDOW) expect(reported).toEqual(['chain.wrong_first 0'])
+    if (at === MIN_REMEMBERED_RECORDS) expect(reported).toEqual(['chain.wrong_first 0'])
   }
   expect(reported).toEqual(['chain.wrong_first 0', 'chain.gap 1', 'chain.gap 2'])
   chain.end()
-  expect(reported).toHaveLength(WINDOW + 3)
+  expect(reported).toHaveLength(MIN_REMEMBERED_RECORDS + 3)
 })
 
 describe('the search for a changed timestamp', () => {
@@ -146,11 +156,12 @@ describe('the search for a changed timestamp', () => {
     [6, null],
     [7, { field: 'FechaHoraHusoGenRegistro', original }],
   ])('ends after %i timestamps if the budget allows no more', (left, expected) => {
-    expect(suspectOf(record, around, portableSha256, { left })).toEqual(expected)
+    expect(changedFieldOf(record, around, portableSha256, { left })).toEqual(expected)
   })
 
   it('needs the timestamps of both neighbours, in their order', () => {
-    const found = (more: object) => suspectOf(record, { ...around, ...more }, portableSha256, { left: 100 })
+    const found = (more: object) =>
+      changedFieldOf(record, { ...around, ...more }, portableSha256, { left: 100 })
     expect(found({})).toEqual({ field: 'FechaHoraHusoGenRegistro', original })
     expect(found({ previousTimestamp: original })).toEqual({ field: 'FechaHoraHusoGenRegistro', original })
     expect(found({ previousTimestamp: undefined })).toBeNull()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CanonicalInvoice } from '../../src/invoice/index.ts'
 import { sum, toMinor, toNumber } from '../../src/money/index.ts'
-import { amount, day, languageFor, viewOf } from '../../src/view/index.ts'
+import { amountText, dateText, languageFor, viewOf } from '../../src/view/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
 import { tokens } from '../tokens.ts'
 import { textsOf } from './texts-of.ts'
@@ -66,12 +66,12 @@ describe.each(['es', 'en', 'es-en'] as const)('the page in %s', (language) => {
         const decimals = path.includes('/invoice_currency/') ? 0 : 2
         if (isAmount(leaf) && !(hides && /gross|tax_outputs/.test(path))) {
           for (const part of partsOf(leaf, invoice)) {
-            const written = amount(Math.abs(part), locale, decimals)
+            const written = amountText(Math.abs(part), locale, decimals)
             if (!texts.includes(written)) missing.push(`${name} ${path} ${written}`)
           }
         }
         if (typeof value !== 'string') continue
-        const written = DATE.test(value) ? day(value) : SAID.has(leaf.name) ? value : ''
+        const written = DATE.test(value) ? dateText(value) : SAID.has(leaf.name) ? value : ''
         if (!texts.includes(written)) missing.push(`${name} ${path} ${written}`)
       }
     }

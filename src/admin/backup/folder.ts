@@ -1,7 +1,7 @@
 /** Manages the folder of one backup, and the folder of dated backups (option `--into`). */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PRIVATE } from '../../storage/private-files.ts'
+import { PRIVATE_MODES } from '../../storage/private-files.ts'
 import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
 
@@ -15,8 +15,8 @@ export const datedName = (now: number): string =>
   `cuadra-${new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 
 /** Writes the manifest, which makes the folder a complete backup. */
-export const finish = (folder: string, text: string): Promise<void> =>
-  writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: PRIVATE.file })
+export const writeManifest = (folder: string, text: string): Promise<void> =>
+  writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: PRIVATE_MODES.file })
 
 /** Removes a backup. Renames it first, so that a partly removed folder is never mistaken for a backup. */
 async function removeBackup(folder: string): Promise<void> {

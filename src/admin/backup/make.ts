@@ -6,14 +6,20 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { App } from '../../server/app/app.ts'
-import { filesOnDisk } from '../../server/documents/disk.ts'
-import { copyInto, readIfThere } from '../../server/documents/measuring-stream.ts'
+import { openDiskFiles } from '../../server/documents/disk.ts'
+import { copyInto, openIfExists } from '../../server/documents/measuring-stream.ts'
 import { fingerprintOfKey } from '../../server/environment/secrets.ts'
 import { version as PROGRAM } from '../../server/package.json'
 import { isAttached } from '../../server/service/attachments/documents.ts'
 import { BACKED_UP_TABLES, pagesOf } from '../../server/store/dump.ts'
 import { FINGERPRINT, VERSION } from '../../server/store/migrate.ts'
-import { ENVIRONMENTS, namesOf, type Row, type TableName, type Tables } from '../../server/store/tables.ts'
+import {
+  columnNamesOf,
+  ENVIRONMENTS,
+  type Row,
+  type TableName,
+  type Tables,
+} from '../../server/store/tables.ts'
 import { makePrivateFolder } from '../../storage/private-files.ts'
 import { type ChainHead, FILE_LIST, type Manifest, type Part, type TablePart } from './manifest.ts'
 import { writeLines } from './parts.ts'
@@ -31,20 +37,20 @@ type Attached = Pick<Row<'attachments'>, 'company_id' | 'document_id' | 'file_ke
 
 /** Yields the attachments of the snapshot, in key order. */
 async function* attachmentsIn(db: Kysely<Tables>): AsyncGenerator<Attached> {
-  const columns = namesOf('attachments')
+  const columns = columnNamesOf('attachments')
   for await (const page of pagesOf(db, 'attachments'))
     for (const row of page)
       yield Object.fromEntries(columns.map((name, at) => [name, row[at]])) as unknown as Attached
 }
 
 async function copyFiles(app: App, db: Kysely<Tables>, folder: string): Promise<CopiedFiles> {
-  const target = filesOnDisk(join(folder, 'files'))
+  const target = openDiskFiles(join(folder, 'files'))
   const gone = new Set<string>()
   const problems: string[] = []
   let [count, bytes] = [0, 0]
   async function* copied() {
     for await (const { company_id, document_id, file_key, size, sha256 } of attachmentsIn(db)) {
-      const content = await readIfThere(app.files, file_key)
+      const content = await openIfExists(app.files, file_key)
       if (!content) {
         if (await isAttached(app.store.of(company_id), document_id)) problems.push(`${file_key} is missing`)
         else gone.add(document_id)
@@ -68,7 +74,7 @@ async function writeTable(
   folder: string,
   gone: ReadonlySet<string>,
 ): Promise<TablePart> {
-  const columns = namesOf(table)
+  const columns = columnNamesOf(table)
   const id = table === 'attachments' ? columns.indexOf('document_id') : -1
   let rows = 0
   async function* kept() {

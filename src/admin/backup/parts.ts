@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { CuadraError } from '../../errors/index.ts'
 import { MeasuringStream } from '../../server/documents/measuring-stream.ts'
-import type { Line } from '../../server/store/dump.ts'
-import { PRIVATE } from '../../storage/private-files.ts'
+import type { RowToInsert } from '../../server/store/dump.ts'
+import { PRIVATE_MODES } from '../../storage/private-files.ts'
 import type { Part } from './manifest.ts'
 
 /** Compression level. A higher level takes twice as long and saves only a tenth of the size. */
@@ -39,7 +39,7 @@ export async function writeLines(
   values: AsyncIterable<unknown>,
 ): Promise<Part> {
   const measured = new MeasuringStream()
-  const target = createWriteStream(join(folder, file), { flags: 'wx', mode: PRIVATE.file })
+  const target = createWriteStream(join(folder, file), { flags: 'wx', mode: PRIVATE_MODES.file })
   await pipeline(chunksOf(values), createGzip({ level: LEVEL }), measured, target)
   return { file, ...measured.result() }
 }
@@ -61,7 +61,7 @@ async function* linesIn(stream: Readable): AsyncGenerator<string> {
 }
 
 /** Yields the lines of a part, each as an array. Throws a `CuadraError` with the name of the part if it is damaged. */
-export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<Line> {
+export async function* readLines(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<RowToInsert> {
   const source = createReadStream(join(folder, file))
   const stream = source.pipe(createGunzip())
   source.once('error', (error) => stream.destroy(error))

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
 import { CuadraError } from '../../errors/index.ts'
-import { filesOnDisk } from '../../server/documents/disk.ts'
-import { copyInto, type Measure, measure } from '../../server/documents/measuring-stream.ts'
-import { stampOf } from '../../server/environment/clock.ts'
+import { openDiskFiles } from '../../server/documents/disk.ts'
+import { copyInto, measureStream, type StreamMeasure } from '../../server/documents/measuring-stream.ts'
+import { timestampOfMicroseconds } from '../../server/environment/clock.ts'
 import type { Config } from '../../server/environment/config.ts'
 import { BACKED_UP_TABLES, insertAll } from '../../server/store/dump.ts'
 import { migrateIn } from '../../server/store/migrate.ts'
-import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
-import { namesOf, type Tables } from '../../server/store/tables.ts'
+import { DATABASE_FILE, openUnmigrated } from '../../server/store/store.ts'
+import { columnNamesOf, type Tables } from '../../server/store/tables.ts'
 import { makePrivateFile } from '../../storage/private-files.ts'
 import { headsOf } from './make.ts'
 import { FILE_LIST, type Manifest, type Part, type TablePart } from './manifest.ts'
@@ -24,8 +24,8 @@ const damaged = (file: string, how: string): CuadraError =>
   new CuadraError(`${file} of the backup ${how}. Nothing was restored. Use another backup.`)
 
 /** Throws if a file differs from its entry in the manifest. */
-async function requireSame(file: string, wanted: Measure, content: Promise<Readable>): Promise<void> {
-  const found = await content.then(measure).catch((error: NodeJS.ErrnoException) => {
+async function requireSame(file: string, wanted: StreamMeasure, content: Promise<Readable>): Promise<void> {
+  const found = await content.then(measureStream).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw damaged(file, 'is missing')
     if (error.code === undefined) throw damaged(FILE_LIST, 'lists an invalid file name')
     throw error
@@ -38,7 +38,7 @@ async function requireSame(file: string, wanted: Measure, content: Promise<Reada
 export async function requireIntact(folder: string, { tables, files }: Manifest): Promise<void> {
   for (const part of [...tables, files.list])
     await requireSame(part.file, part, Promise.resolve(createReadStream(join(folder, part.file))))
-  const attached = filesOnDisk(join(folder, 'files'))
+  const attached = openDiskFiles(join(folder, 'files'))
   let count = 0
   for await (const { key, size, sha256 } of filesListed(folder, files.list)) {
     await requireSame(`files/${key}`, { size, sha256 }, attached.read(key))
@@ -48,7 +48,10 @@ export async function requireIntact(folder: string, { tables, files }: Manifest)
 }
 
 /** Yields the attached files that the file list of a backup contains. */
-async function* filesListed(folder: string, list: Part): AsyncGenerator<Measure & { readonly key: string }> {
+async function* filesListed(
+  folder: string,
+  list: Part,
+): AsyncGenerator<StreamMeasure & { readonly key: string }> {
   for await (const { values } of readLines(folder, list)) {
     const [key, size, sha256] = values as [string, number, string]
     yield { key, size, sha256 }
@@ -81,7 +84,7 @@ async function fillTable(
 function requireTables(tables: readonly TablePart[]): void {
   for (const { table, columns, file } of tables) {
     const known = BACKED_UP_TABLES.find((name) => name === table)
-    const unknown = known ? columns.find((name) => !namesOf(known).includes(name)) : table
+    const unknown = known ? columns.find((name) => !columnNamesOf(known).includes(name)) : table
     if (unknown !== undefined) throw damaged(file, `belongs to an unknown table or column (${unknown})`)
   }
 }
@@ -126,7 +129,7 @@ async function fill(
         restore_id: restoreId,
         backup_id: manifest.backup_id,
         made_at: manifest.made_at,
-        restored_at: stampOf(Date.now() * 1000),
+        restored_at: timestampOfMicroseconds(Date.now() * 1000),
         accepted_at: null,
         skipped_numbers: 0,
       })
@@ -136,7 +139,7 @@ async function fill(
 }
 
 async function copyFiles(folder: string, part: string, { files }: Manifest): Promise<void> {
-  const [from, to] = [filesOnDisk(join(folder, 'files')), filesOnDisk(join(part, 'files'))]
+  const [from, to] = [openDiskFiles(join(folder, 'files')), openDiskFiles(join(part, 'files'))]
   for await (const { key, sha256 } of filesListed(folder, files.list)) {
     const copied = await copyInto(to, key, await from.read(key))
     if (copied.sha256 !== sha256) throw damaged(`files/${key}`, 'changed while it was being read')
@@ -155,7 +158,7 @@ export async function restoreBackup(
   requireTables(manifest.tables)
   await copyFiles(folder, target.part, manifest)
   if (!isPostgres) makePrivateFile(join(target.part, DATABASE_FILE))
-  const db = await openBare(isPostgres ? config : { dataDir: target.part })
+  const db = await openUnmigrated(isPostgres ? config : { dataDir: target.part })
   try {
     // With PostgreSQL, the files are moved before the commit, so that the commit completes the restore.
     const filesFirst = isPostgres ? () => target.moveFiles() : async () => {}

@@ -3,7 +3,7 @@ import { CuadraError } from '../../errors/index.ts'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
-import { periodForAct } from '../../server/service/verifactu/mode-change.ts'
+import { periodForGenerating } from '../../server/service/verifactu/mode-change.ts'
 import { openPeriodOf } from '../../server/service/verifactu/period.ts'
 import { recordRestore } from '../../server/service/verifactu/sif-events.ts'
 import { unsignedItems } from '../../server/service/verifactu/signing.ts'
@@ -13,7 +13,7 @@ import type { Row } from '../../server/store/tables.ts'
 export type RestoreRow = Row<'restores'>
 
 /** Returns the latest restore that is not accepted yet. */
-export async function openRestore({ store }: Pick<App, 'store'>): Promise<RestoreRow | undefined> {
+export async function unacceptedRestoreOf({ store }: Pick<App, 'store'>): Promise<RestoreRow | undefined> {
   return store.shared
     .selectFrom('restores')
     .selectAll()
@@ -57,7 +57,7 @@ const isRecorded = (records: readonly { readonly record: string }[], timestamp: 
  * Records event 07 (restore) for a company without VERI*FACTU. Call it before any other event is recorded. Returns null
  * for other companies, or if the event is already recorded.
  */
-export async function recordRestoreOf(
+export async function recordRestoreEvent(
   app: App,
   company: CompanyRecord,
   row: RestoreRow,
@@ -73,7 +73,7 @@ export async function recordRestoreOf(
   const context = { app, company, locale: 'en', requestId: 'cuadra-admin' } as const
   try {
     await store.transaction(async (tx) => {
-      const period = await periodForAct(tx, context)
+      const period = await periodForGenerating(tx, context)
       if (period?.mode === 'no_verifactu') await recordRestore(tx, context, period, timestampOf(row))
     })
     return { company_id: company.id, problem: null }

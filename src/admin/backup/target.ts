@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
 import type { Config } from '../../server/environment/config.ts'
 import { hasEnded } from '../../server/environment/owner.ts'
-import { unfinishedRestore } from '../../server/environment/restoring.ts'
-import { tablesThere } from '../../server/store/dump.ts'
-import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
-import { flush, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
+import { unfinishedRestoreFolder } from '../../server/environment/restoring.ts'
+import { readTableColumns } from '../../server/store/dump.ts'
+import { DATABASE_FILE, openUnmigrated } from '../../server/store/store.ts'
+import { flush, makeDurableFolder, PRIVATE_MODES } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 
 type Location = Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -43,9 +43,9 @@ const entriesOf = async (folder: string): Promise<string[]> =>
 /** Returns the last restore stored in the target database; null if the database has no tables. */
 async function lastRestoreIn(target: Location): Promise<string | null | undefined> {
   if (!target.databaseUrl && !existsSync(join(target.dataDir, DATABASE_FILE))) return null
-  const db = await openBare(target)
+  const db = await openUnmigrated(target)
   try {
-    const tables = await tablesThere(db, target.databaseUrl !== undefined)
+    const tables = await readTableColumns(db, target.databaseUrl !== undefined)
     if (tables.size === 0) return null
     if (!tables.has('restores')) return undefined
     const row = await db
@@ -75,7 +75,7 @@ export class RestoreTarget {
 
   private constructor(target: Location) {
     this.#target = target
-    this.part = unfinishedRestore(target)
+    this.part = unfinishedRestoreFolder(target)
   }
 
   /**
@@ -102,9 +102,9 @@ export class RestoreTarget {
     }
     if ((await entriesOf(target.dataDir)).some((name) => !HARMLESS.has(name))) throw notEmpty(target, true)
     if ((await lastRestoreIn(target)) !== null) throw notEmpty(target, false)
-    await makeLastingFolder(target.dataDir)
-    await mkdir(part, { mode: PRIVATE.folder })
-    await writeFile(join(part, STATE), `${JSON.stringify(state)}\n`, { mode: PRIVATE.file })
+    await makeDurableFolder(target.dataDir)
+    await mkdir(part, { mode: PRIVATE_MODES.folder })
+    await writeFile(join(part, STATE), `${JSON.stringify(state)}\n`, { mode: PRIVATE_MODES.file })
     await flush(part)
     await flush(target.dataDir)
     return { target: own, isDone: false }

@@ -8,11 +8,11 @@ import type { App } from '../../server/app/app.ts'
 import { type Config, readConfig } from '../../server/environment/config.ts'
 import { saveLastBackup } from '../../server/environment/last-backup.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
-import { wholeNumber } from '../arguments.ts'
+import { wholeNumberParser } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { factsText, print } from '../output.ts'
-import { locationOf, withApp } from '../session.ts'
-import { type Flags, plural } from './commands.ts'
+import { labelledLines, print } from '../output.ts'
+import { databaseLocationOf, withApp } from '../session.ts'
+import { countText, type Flags } from './commands.ts'
 
 interface BackupFlags extends Flags {
   readonly out?: string
@@ -37,16 +37,16 @@ async function requireData({ dataDir, databaseUrl }: Config): Promise<void> {
 
 async function makeBackup(app: App, { out: wanted, into, keep }: BackupFlags) {
   const { writeFolderAtomically } = await import('../atomic-folder.ts')
-  const { datedName, finish, removeOld } = await import('../backup/folder.ts')
+  const { datedName, writeManifest, removeOld } = await import('../backup/folder.ts')
   const { writeBackup } = await import('../backup/make.ts')
   const { MANIFEST, manifestText } = await import('../backup/manifest.ts')
   const began = performance.now()
-  if ((await allTaxpayers(app.store.shared)).length === 0) throw nothingToBackUp(locationOf(app))
+  if ((await allTaxpayers(app.store.shared)).length === 0) throw nothingToBackUp(databaseLocationOf(app))
   const out = resolve(into === undefined ? (wanted as string) : join(into, datedName(app.clock.now())))
   const full = `The disk of ${dirname(out)} is full. This backup was removed; earlier ones are unchanged. Free space, or use another disk.`
   const about = await writeFolderAtomically(out, full, async (folder) => {
     const manifest = await writeBackup(app, folder)
-    await finish(folder, manifestText(manifest))
+    await writeManifest(folder, manifestText(manifest))
     return manifest
   })
   const { backup_id, made_at, tables, files, chains, sealed_with, problems } = about
@@ -86,7 +86,11 @@ export function add(backup: Command, io: Io): void {
   backup
     .option('--out <folder>', 'write the backup to this new or empty folder')
     .option('--into <folder>', 'add the backup to this folder of backups, named by its timestamp')
-    .option('--keep <number>', 'with --into: keep only this many of the newest backups', wholeNumber(1, 9999))
+    .option(
+      '--keep <number>',
+      'with --into: keep only this many of the newest backups',
+      wholeNumberParser(1, 9999),
+    )
     .action(async (flags: BackupFlags) => {
       if ((flags.out === undefined) === (flags.into === undefined))
         throw new UsageError(
@@ -101,14 +105,14 @@ export function add(backup: Command, io: Io): void {
         flags.json,
         done,
         () =>
-          factsText([
+          labelledLines([
             ...Object.entries(facts).map(([name, value]) => [name.replaceAll('_', ' '), value] as const),
             ...(removed.length > 0 ? [['removed', removed.join(', ')] as const] : []),
           ]) + keyMessages(done),
       )
       if (problems.length > 0)
         throw new CuadraError(
-          `${plural(problems.length, 'attached file')} could not be saved as attached; the manifest lists them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
+          `${countText(problems.length, 'attached file')} could not be saved as attached; the manifest lists them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
         )
     })
 }

@@ -18,21 +18,21 @@ import { CASH_BASIS, type Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
-import { returnsCovering } from '../../server/service/invoice/filed-returns.ts'
+import { lockReasonsOf } from '../../server/service/invoice/filed-returns.ts'
 import { type Replaced, relatedOf, replacementsOf } from '../../server/service/invoice/replacements.ts'
 import { type Payment, paymentsOf } from '../../server/service/sii/cash-basis/payments.ts'
 import { inBatches } from '../../server/store/batches.ts'
 import { CANONICAL_COLUMNS, type InvoiceRow, unchangedCanonical } from '../../server/store/invoices.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { PRIVATE } from '../../storage/private-files.ts'
+import { PRIVATE_MODES } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
-import { matching } from '../arguments.ts'
+import { patternParser } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
-import { inOrder } from '../pages.ts'
-import { locationOf, requireCompany, withApp } from '../session.ts'
-import { type Flags, LOCALE, plural } from './commands.ts'
+import { rowsInKeyOrder } from '../pages.ts'
+import { databaseLocationOf, requireCompany, withApp } from '../session.ts'
+import { countText, type Flags, localeOption } from './commands.ts'
 
 interface BooksFlags extends Flags {
   readonly company: string
@@ -49,7 +49,9 @@ async function companyIdOf(app: App, text: string): Promise<string> {
   const all = await allTaxpayers(app.store.shared)
   const found = all.find((one) => one.taxpayer_id === id || one.tax_id === taxId)
   if (found) return found.taxpayer_id
-  throw new CuadraError(`No company ${text} in ${locationOf(app)}. See \`cuadra-admin company list\`.`)
+  throw new CuadraError(
+    `No company ${text} in ${databaseLocationOf(app)}. See \`cuadra-admin company list\`.`,
+  )
 }
 
 const LAST_DAY: Readonly<Record<Quarter, string>> = {
@@ -74,7 +76,7 @@ const documentsOf = (db: Rows) =>
 type Stored = Awaited<ReturnType<ReturnType<typeof documentsOf>['execute']>>[number]
 
 async function addAll(found: Map<string, Stored>, query: ReturnType<typeof documentsOf>): Promise<void> {
-  for await (const row of inOrder(query, 'invoices.invoice_id')) found.set(row.invoice_id, row)
+  for await (const row of rowsInKeyOrder(query, 'invoices.invoice_id')) found.set(row.invoice_id, row)
 }
 
 const isCashBasis = (row: Stored): boolean =>
@@ -151,7 +153,7 @@ async function notBookedOf(db: Rows, stored: readonly Stored[]): Promise<readonl
   const found: NotBooked[] = []
   for (const { status, number, issue_date, direction, supplier_tax_id, fiscal_date } of stored) {
     if ((status !== 'cancelled' && status !== 'draft') || number === null) continue
-    if ((await returnsCovering(db, { direction, status, fiscal_date })).length > 0) continue
+    if ((await lockReasonsOf(db, { direction, status, fiscal_date })).length > 0) continue
     found.push({ direction, number, issue_date, supplier_tax_id, status })
   }
   return found
@@ -200,8 +202,8 @@ async function booksOf(app: App, flags: BooksFlags) {
 async function writeFileIn(folder: string, name: string, bytes: Uint8Array): Promise<string> {
   const file = join(resolve(folder), name)
   try {
-    await mkdir(resolve(folder), { recursive: true, mode: PRIVATE.folder })
-    await writeFile(file, bytes, { mode: PRIVATE.file })
+    await mkdir(resolve(folder), { recursive: true, mode: PRIVATE_MODES.folder })
+    await writeFile(file, bytes, { mode: PRIVATE_MODES.file })
     return file
   } catch (error) {
     throw new UsageError(`${file}: ${ioReason(error)}`)
@@ -211,7 +213,11 @@ async function writeFileIn(folder: string, name: string, bytes: Uint8Array): Pro
 export function add(command: Command, io: Io): void {
   command
     .requiredOption('--company <company>', 'id or tax id of the company (`company list`)')
-    .requiredOption('--year <year>', 'year of the books', matching(/^20\d\d$/, 'Use a year such as 2026.'))
+    .requiredOption(
+      '--year <year>',
+      'year of the books',
+      patternParser(/^20\d\d$/, 'Use a year such as 2026.'),
+    )
     .addOption(
       command
         .createOption('--until <quarter>', 'last quarter; the books begin on 1 January')
@@ -219,16 +225,16 @@ export function add(command: Command, io: Io): void {
         .makeOptionMandatory(),
     )
     .requiredOption('--out <folder>', 'folder of the XLSX file; an existing file is replaced')
-    .addOption(LOCALE())
+    .addOption(localeOption())
     .action(async (flags: BooksFlags) => {
       const { id, own, omitted, result } = await withApp(io, (app) => booksOf(app, flags))
       const messages = result.items.map(({ message }) => message)
       if (!result.ok) throw new CuadraError(messages.join('\n'))
       for (const message of messages) io.err(`note: ${message}\n`)
       const { cancelled, drafts } = omitted
-      if (cancelled > 0) io.err(`note: ${plural(cancelled, 'cancelled invoice')} omitted.\n`)
+      if (cancelled > 0) io.err(`note: ${countText(cancelled, 'cancelled invoice')} omitted.\n`)
       if (drafts > 0)
-        io.err(`note: ${plural(drafts, 'received invoice')} with errors omitted: correct them.\n`)
+        io.err(`note: ${countText(drafts, 'received invoice')} with errors omitted: correct them.\n`)
       const { books } = result
       const name = fileNameOf(own, Number(flags.year))
       const file = await writeFileIn(flags.out, name, await workbookOf(books))

@@ -3,11 +3,11 @@ import { type Command, Option } from 'commander'
 import { UsageError } from '../../errors/index.ts'
 import type { CertificateCheck } from '../../server/service/company/certificates.ts'
 import type { Purpose } from '../../server/store/tables.ts'
-import { bytesOf, passwordOf } from '../input.ts'
+import { readBytes, readPassword } from '../input.ts'
 import type { Io } from '../io.ts'
-import { factsText, print, tableText } from '../output.ts'
+import { labelledLines, print, tableText } from '../output.ts'
 import { requireCompany, withCompany } from '../session.ts'
-import { type CompanyFlags, ofCompany } from './commands.ts'
+import { addCompanyCommand, type CompanyFlags } from './commands.ts'
 
 const PURPOSES: readonly Purpose[] = ['verifactu', 'general']
 
@@ -34,13 +34,13 @@ async function readGivenFile(io: Io, { p12, passwordFile, demo, purpose }: AddFl
   if (purpose === undefined) throw new UsageError(`--purpose is missing: use ${PURPOSES.join(' or ')}.`)
   if (p12 === '-' && passwordFile === '-')
     throw new UsageError('Only one of --p12 and --password-file can be the standard input.')
-  return { p12: await bytesOf(io, p12), password: await passwordOf(io, passwordFile) }
+  return { p12: await readBytes(io, p12), password: await readPassword(io, passwordFile) }
 }
 
 /** Adds the certificate, and returns it with its findings. */
 async function addGivenCertificate(io: Io, flags: AddFlags): Promise<CertificateCheck> {
   const given = await readGivenFile(io, flags)
-  const { addCertificate, checkCertificates, demonstrationCertificate, isOfAnother, openCertificate } =
+  const { addCertificate, checkCertificates, demonstrationCertificate, hasOtherHolder, openCertificate } =
     await import('../../server/service/company/certificates.ts')
   const { updateCompany } = await import('../../server/service/company/company.ts')
   return withCompany(io, flags.company, async ({ app, store, company: { data } }) => {
@@ -50,7 +50,7 @@ async function addGivenCertificate(io: Io, flags: AddFlags): Promise<Certificate
     const [{ id: added }, isPartner] = await store.transaction(async (tx) => {
       const done = await addCertificate(tx, app, { ...file, purpose, taxId, ...(name ? { name } : {}) })
       const { certificate } = await openCertificate(tx, app, done.id)
-      if (!isOfAnother(certificate, data)) return [done, false]
+      if (!hasOtherHolder(certificate, data)) return [done, false]
       // Without this setting, a certificate of another holder could not be used for sending.
       await updateCompany(tx, { operated_by_partner: true }, app.clock.stamp())
       return [done, true]
@@ -66,7 +66,7 @@ async function addGivenCertificate(io: Io, flags: AddFlags): Promise<Certificate
 }
 
 export function add(certificate: Command, io: Io): void {
-  ofCompany(certificate, 'add', 'add a certificate, stored encrypted')
+  addCompanyCommand(certificate, 'add', 'add a certificate, stored encrypted')
     .option('--p12 <file>', 'PKCS#12 file with certificate and key; - reads the standard input')
     .option('--password-file <file>', 'file whose first line is its password; - reads the standard input')
     .addOption(new Option('--purpose <purpose>', 'use of the certificate').choices(PURPOSES))
@@ -80,7 +80,7 @@ export function add(certificate: Command, io: Io): void {
       const added = await addGivenCertificate(io, flags)
       for (const { message } of added.findings) io.err(`note: ${message.en}\n`)
       print(io, flags.json, added, () =>
-        factsText([
+        labelledLines([
           ['certificate', added.id],
           ['name', added.name],
           ['owner', added.owner],
@@ -94,7 +94,7 @@ export function add(certificate: Command, io: Io): void {
       )
     })
 
-  ofCompany(certificate, 'list', 'list the certificates and their problems').action(
+  addCompanyCommand(certificate, 'list', 'list the certificates and their problems').action(
     async (flags: CompanyFlags) => {
       const { checkCertificates } = await import('../../server/service/company/certificates.ts')
       const checks = await withCompany(io, flags.company, ({ app, store, company }) =>

@@ -2,19 +2,19 @@
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import { addPayment } from '../../server/service/sii/add-payment.ts'
-import { type Listed, listPayments } from '../../server/service/sii/cash-basis/list.ts'
+import { type ListedPayment, listPayments } from '../../server/service/sii/cash-basis/list.ts'
 import {
   cancelRecordedPayment,
   resendRejected,
 } from '../../server/service/sii/cash-basis/payment-commands.ts'
 import type { NewPayment } from '../../server/service/sii/cash-basis/record-payment.ts'
 import type { Book } from '../../server/store/tables.ts'
-import { account, amount, day, uuid } from '../arguments.ts'
+import { parseAccount, parseAmount, parseDay, parseUuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { paymentMethod } from '../known-values.ts'
+import { parsePaymentMethod } from '../known-values.ts'
 import { print, tableText } from '../output.ts'
 import { changeCompany, withCompany } from '../session.ts'
-import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+import { addCompanyCommand, type CompanyFlags, countText } from './commands.ts'
 
 interface AddFlags extends CompanyFlags, Omit<NewPayment, 'invoice_id'> {
   readonly invoice: string
@@ -36,7 +36,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
 }
 
 /** Returns the status in the SII as a short text. */
-function stateOf({ sii, cancelled_at }: Listed): string {
+function stateOf({ sii, cancelled_at }: ListedPayment): string {
   if (!sii) return cancelled_at === null ? 'not reported' : 'cancelled'
   const state = sii.waits_for_invoice ? 'waiting for its invoice' : sii.status.replaceAll('_', ' ')
   const named = sii.error_code !== null && sii.status !== 'accepted' ? `${state} (${sii.error_code})` : state
@@ -44,9 +44,9 @@ function stateOf({ sii, cancelled_at }: Listed): string {
 }
 
 const remaining = (days: number | null): string | null =>
-  days === null ? null : days < 0 ? `${plural(-days, 'day')} late` : plural(days, 'day')
+  days === null ? null : days < 0 ? `${countText(-days, 'day')} late` : countText(days, 'day')
 
-function listText(rows: readonly Listed[], name: string): string {
+function listText(rows: readonly ListedPayment[], name: string): string {
   if (rows.length === 0) return `No ${name}s.`
   const table = tableText(
     [name, 'date', 'amount', 'method', 'invoice', 'sii', 'deadline', 'left'],
@@ -76,12 +76,12 @@ export function add(own: Command, io: Io): void {
   const name = own.name()
   const { book, day: dayText } = GROUPS[name] as Group
 
-  ofCompany(own, 'add', `add a ${name}; use a negative amount for a correction`)
-    .requiredOption('--invoice <id>', 'id of the invoice', uuid)
-    .requiredOption('--date <day>', dayText, day)
-    .requiredOption('--amount <amount>', 'euros with two decimals, such as 100.00', amount)
-    .requiredOption('--method <code>', 'code of the catalog payment-methods', paymentMethod)
-    .option('--account <account>', 'account or means of payment', account)
+  addCompanyCommand(own, 'add', `add a ${name}; use a negative amount for a correction`)
+    .requiredOption('--invoice <id>', 'id of the invoice', parseUuid)
+    .requiredOption('--date <day>', dayText, parseDay)
+    .requiredOption('--amount <amount>', 'euros with two decimals, such as 100.00', parseAmount)
+    .requiredOption('--method <code>', 'code of the catalog payment-methods', parsePaymentMethod)
+    .option('--account <account>', 'account or means of payment', parseAccount)
     .action(async ({ company, invoice, json, ...given }: AddFlags) => {
       const added = await changeCompany(io, company, async (tx, { app }) => {
         const today = app.clock.today()
@@ -97,8 +97,8 @@ export function add(own: Command, io: Io): void {
       })
     })
 
-  ofCompany(own, 'list', `list ${name}s and their status at the SII`)
-    .option('--invoice <id>', 'only those of this invoice', uuid)
+  addCompanyCommand(own, 'list', `list ${name}s and their status at the SII`)
+    .option('--invoice <id>', 'only those of this invoice', parseUuid)
     .option('--open', 'only those that the SII does not have yet')
     .action(async ({ company, invoice, open, json }: ListFlags) => {
       const which = { ...(invoice === undefined ? {} : { invoice_id: invoice }), open: open ?? false }
@@ -108,8 +108,8 @@ export function add(own: Command, io: Io): void {
       print(io, json, rows, () => listText(rows, name))
     })
 
-  ofCompany(own, 'cancel', `cancel a ${name} added by mistake`)
-    .requiredOption(`--${name} <id>`, `id of the ${name} (\`${name} list\`)`, uuid)
+  addCompanyCommand(own, 'cancel', `cancel a ${name} added by mistake`)
+    .requiredOption(`--${name} <id>`, `id of the ${name} (\`${name} list\`)`, parseUuid)
     .action(async ({ company, json, ...given }: CompanyFlags & Readonly<Record<string, unknown>>) => {
       const cancelled = await changeCompany(io, company, (tx, { app }) =>
         cancelRecordedPayment(tx, app.clock, book, String(given[name])),
@@ -120,14 +120,14 @@ export function add(own: Command, io: Io): void {
       })
     })
 
-  ofCompany(own, 'resend', `send again the ${name}s that the SII rejected, once their cause is fixed`)
-    .option('--invoice <id>', 'only those of this invoice', uuid)
+  addCompanyCommand(own, 'resend', `send again the ${name}s that the SII rejected, once their cause is fixed`)
+    .option('--invoice <id>', 'only those of this invoice', parseUuid)
     .action(async ({ company, invoice, json }: ListFlags) => {
       const resent = await changeCompany(io, company, (tx, { app }) =>
         resendRejected(tx, app.clock, book, invoice),
       )
       print(io, json, { resent }, () =>
-        resent === 0 ? 'Nothing to send again.' : `${plural(resent, name)} waiting again.`,
+        resent === 0 ? 'Nothing to send again.' : `${countText(resent, name)} waiting again.`,
       )
     })
 }

@@ -1,6 +1,6 @@
 /** Options and texts shared by commands. */
 import { type Command, Option } from 'commander'
-import { uuid } from '../arguments.ts'
+import { parseUuid } from '../arguments.ts'
 import type { CounterToAdvance } from '../backup/since.ts'
 
 /** Flags of every command. */
@@ -12,30 +12,30 @@ export interface CompanyFlags extends Flags {
   readonly company: string
 }
 
-export const group = (program: Command, name: string, description: string): Command =>
+export const addCommandGroup = (program: Command, name: string, description: string): Command =>
   program.command(name).description(description).helpCommand(false)
 
-export const leaf = (parent: Command, name: string, description: string): Command =>
+export const addSubcommand = (parent: Command, name: string, description: string): Command =>
   parent.command(name).description(description).option('--json', 'print JSON')
 
-export const COMPANY = (): Option =>
-  new Option('--company <id>', 'id of the company (`company list`)').argParser(uuid)
+export const companyOption = (): Option =>
+  new Option('--company <id>', 'id of the company (`company list`)').argParser(parseUuid)
 
-export const LOCALE = (): Option =>
+export const localeOption = (): Option =>
   new Option('--locale <language>', 'language').choices(['en', 'es']).default('en')
 
 /** Creates the option that selects the environment of the records. */
-export const ENVIRONMENT = (): Option =>
+export const environmentOption = (): Option =>
   new Option(
     '--environment <environment>',
     'environment of the records (default: that of the open period)',
   ).choices(['production', 'test'])
 
 /** Adds a command that works on one company. */
-export const ofCompany = (parent: Command, name: string, description: string): Command =>
-  leaf(parent, name, description).addOption(COMPANY().makeOptionMandatory())
+export const addCompanyCommand = (parent: Command, name: string, description: string): Command =>
+  addSubcommand(parent, name, description).addOption(companyOption().makeOptionMandatory())
 
-export const plural = (count: number, one: string, many = `${one}s`): string =>
+export const countText = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
 /** Returns an instant in UTC, to the second. */

@@ -8,19 +8,19 @@ import {
   companyOf,
   companyResponse,
   createCompany,
-  hasCompanies,
+  hasAtLeastCompanies,
   updateCompany,
 } from '../../server/service/company/company.ts'
 import { readCompany } from '../../server/service/company/company-file.ts'
 import { removeLogo, setLogo } from '../../server/service/company/logo.ts'
 import { openPeriodOf } from '../../server/service/verifactu/period.ts'
-import { isAway } from '../../storage/faults.ts'
-import { uuid } from '../arguments.ts'
-import { bytesOf, jsonOf } from '../input.ts'
+import { isDatabaseUnreachable } from '../../storage/faults.ts'
+import { parseUuid } from '../arguments.ts'
+import { readBytes, readJson } from '../input.ts'
 import type { Io } from '../io.ts'
-import { factsText, print, tableText } from '../output.ts'
-import { changeCompany, locationOf, withApp } from '../session.ts'
-import { type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
+import { labelledLines, print, tableText } from '../output.ts'
+import { changeCompany, databaseLocationOf, withApp } from '../session.ts'
+import { addCompanyCommand, addSubcommand, type CompanyFlags, type Flags } from './commands.ts'
 
 /**
  * Returns the fields of `GET /company`, and those that exist only in `company.json`. `plan` has the format of
@@ -43,7 +43,7 @@ const companyFacts = (company: CompanyRecord) => {
 }
 
 const peopleText = ({ id, data }: CompanyRecord): string =>
-  factsText([
+  labelledLines([
     ['company', id],
     ['tax id', data.tax_id],
     ['legal name', data.legal_name],
@@ -64,7 +64,7 @@ async function listedCompany({ store, clock }: App, { taxpayer_id: id, tax_id, c
     const period = await openPeriodOf(rows, clock)
     return [{ ...companyFacts(company), verifactu_mode: period?.mode ?? null, created_at }]
   } catch (error) {
-    if (!isAway(error)) throw error
+    if (!isDatabaseUnreachable(error)) throw error
     return [{ id, tax_id, created_at, unreachable: true } as const]
   }
 }
@@ -92,13 +92,13 @@ interface LogoFlags extends CompanyFlags {
 }
 
 function addLogo(company: Command, io: Io): void {
-  ofCompany(company, 'logo', 'set or remove the logo of printed invoices')
+  addCompanyCommand(company, 'logo', 'set or remove the logo of printed invoices')
     .option('--file <file>', 'PNG or JPEG of at most 512 KB; - reads the standard input')
     .option('--remove', 'remove the logo')
     .action(async ({ company: id, file, remove, json }: LogoFlags) => {
       if ((file === undefined) === (remove === undefined))
         throw new UsageError('Use either --file or --remove.')
-      const bytes = file === undefined ? undefined : await bytesOf(io, file)
+      const bytes = file === undefined ? undefined : await readBytes(io, file)
       const logo = await changeCompany(io, id, async (tx, { app }) => {
         if (bytes) return setLogo(tx, bytes, app.clock.stamp())
         await removeLogo(tx)
@@ -113,12 +113,12 @@ function addLogo(company: Command, io: Io): void {
 }
 
 export function add(company: Command, io: Io): void {
-  leaf(company, 'create', 'create a company from a company.json')
+  addSubcommand(company, 'create', 'create a company from a company.json')
     .requiredOption('--file <file>', 'company.json; - reads the standard input')
     .action(async ({ file, json }: Flags & { file: string }) => {
-      const data = readCompany(await jsonOf(io, file))
+      const data = readCompany(await readJson(io, file))
       const created = await withApp(io, async ({ store, clock, system }) => {
-        if (!system.multiTaxpayer && (await hasCompanies(store.shared, 1)))
+        if (!system.multiTaxpayer && (await hasAtLeastCompanies(store.shared, 1)))
           throw new CuadraError(
             'A company already exists, and the declaration of the system (CUADRA_DECLARATION) allows one taxpayer: its `multi_taxpayer` is false. Nothing was changed.',
           )
@@ -127,17 +127,19 @@ export function add(company: Command, io: Io): void {
       print(io, json, companyFacts(created), () => peopleText(created))
     })
 
-  leaf(company, 'update', 'change fields of a company; null restores the default')
-    .argument('<id>', 'id of the company', uuid)
+  addSubcommand(company, 'update', 'change fields of a company; null restores the default')
+    .argument('<id>', 'id of the company', parseUuid)
     .requiredOption('--file <file>', 'JSON with the fields to change; - reads the standard input')
     .action(async (id: string, { file, json }: Flags & { file: string }) => {
-      const patch = await jsonOf(io, file)
+      const patch = await readJson(io, file)
       const { changeFindings } = await import('../doctor/company.ts')
       const [updated, notes] = await withApp(io, async (app) => {
         const { store, clock } = app
         const done = await store.of(id).transaction((tx) => updateCompany(tx, patch, clock.stamp()))
         if (!done)
-          throw new CuadraError(`No company ${id} in ${locationOf(app)}. See \`cuadra-admin company list\`.`)
+          throw new CuadraError(
+            `No company ${id} in ${databaseLocationOf(app)}. See \`cuadra-admin company list\`.`,
+          )
         return [done, await changeFindings(app, store.of(id), done)] as const
       })
       for (const { what, why, fix } of notes) io.err(`note: ${what.en}. ${why?.en} ${fix?.en}\n`)
@@ -146,12 +148,12 @@ export function add(company: Command, io: Io): void {
 
   addLogo(company, io)
 
-  leaf(company, 'list', 'list all companies').action(async ({ json }: Flags) => {
+  addSubcommand(company, 'list', 'list all companies').action(async ({ json }: Flags) => {
     await withApp(io, async (app) => {
       const companies = await listCompanies(app)
       print(io, json, companies, () =>
         companies.length === 0
-          ? `No company in ${locationOf(app)}.`
+          ? `No company in ${databaseLocationOf(app)}.`
           : tableText(
               ['id', 'tax id', 'legal name', 'verified', 'active', 'VeriFactu', 'created'],
               companies.map(rowOf),

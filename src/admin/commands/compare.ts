@@ -3,11 +3,17 @@ import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'
 import type { Environment } from '../../server/store/tables.ts'
-import { matching } from '../arguments.ts'
+import { patternParser } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print, tableText } from '../output.ts'
 import { type OfCompany, withCompany } from '../session.ts'
-import { type CompanyFlags, counterCommand, ENVIRONMENT, ofCompany, plural } from './commands.ts'
+import {
+  addCompanyCommand,
+  type CompanyFlags,
+  counterCommand,
+  countText,
+  environmentOption,
+} from './commands.ts'
 
 interface CompareFlags extends CompanyFlags {
   readonly from?: string
@@ -15,7 +21,7 @@ interface CompareFlags extends CompanyFlags {
   readonly environment?: Environment
 }
 
-const month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'Use a month YYYY-MM.')
+const month = patternParser(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'Use a month YYYY-MM.')
 const MOST_MONTHS = 60
 
 /**
@@ -60,7 +66,7 @@ function foundText(
   id: string,
 ): string {
   const lines = [
-    `${environment}, ${months[0]} to ${months.at(-1)}: the tax authority has ${plural(authority_count, 'invoice')}.`,
+    `${environment}, ${months[0]} to ${months.at(-1)}: the tax authority has ${countText(authority_count, 'invoice')}.`,
   ]
   const of = (title: string, all: Found['missing']) => {
     if (all.length === 0) return
@@ -82,17 +88,21 @@ function foundText(
 }
 
 export function addCompareCommand(verifactu: Command, io: Io): void {
-  ofCompany(verifactu, 'compare', 'compare with the records of the authority, and list what is missing here')
+  addCompanyCommand(
+    verifactu,
+    'compare',
+    'compare with the records of the authority, and list what is missing here',
+  )
     .option('--from <month>', 'first month, YYYY-MM (default: this month)', month)
     .option('--to <month>', 'last month, YYYY-MM (default: this month)', month)
-    .addOption(ENVIRONMENT())
+    .addOption(environmentOption())
     .action(async (flags: CompareFlags) => {
       const found = await withCompany(io, flags.company, (own) => compareCompany(own, flags))
       print(io, flags.json, found, () => foundText(found, flags.company))
       const missing = found.missing.length + found.changed.length
       if (missing > 0)
         throw new CuadraError(
-          `${plural(missing, 'invoice')} of the tax authority missing or outdated here. See above.`,
+          `${countText(missing, 'invoice')} of the tax authority missing or outdated here. See above.`,
         )
     })
 }

@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../../server/environment/config.ts'
 import type { Finding, FindingLevel } from '../doctor/finding.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
-import { type Flags, LOCALE, plural } from './commands.ts'
+import { countText, type Flags, localeOption } from './commands.ts'
 
 interface DoctorFlags extends Flags {
   readonly locale: Locale
@@ -19,7 +19,7 @@ const MESSAGES = {
     why: 'why',
     fix: 'do ',
     total: (errors: number, warnings: number) =>
-      `${plural(errors, 'error')} and ${plural(warnings, 'warning')}: see above.`,
+      `${countText(errors, 'error')} and ${countText(warnings, 'warning')}: see above.`,
   },
   es: {
     levels: { ok: 'ok     ', warning: 'AVISO  ', error: 'ERROR  ' },
@@ -27,7 +27,7 @@ const MESSAGES = {
     why: 'por qué  ',
     fix: 'qué hacer',
     total: (errors: number, warnings: number) =>
-      `${plural(errors, 'error', 'errores')} y ${plural(warnings, 'aviso')}: véase más arriba.`,
+      `${countText(errors, 'error', 'errores')} y ${countText(warnings, 'aviso')}: véase más arriba.`,
   },
 } as const
 
@@ -44,7 +44,7 @@ function lineOf({ check, level, what, why, fix, company_id }: Finding, locale: L
 }
 
 async function diagnoseConfig(io: Io, locale: Locale): Promise<readonly Finding[]> {
-  const { finding, inLocale } = await import('../doctor/finding.ts')
+  const { finding, findingInLocale } = await import('../doctor/finding.ts')
   try {
     const config = readConfig(io.env)
     const { diagnose } = await import('../doctor/run.ts')
@@ -52,13 +52,13 @@ async function diagnoseConfig(io: Io, locale: Locale): Promise<readonly Finding[
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.problems.map((message) =>
-      inLocale(finding('error', 'settings.invalid', { message }), locale),
+      findingInLocale(finding('error', 'settings.invalid', { message }), locale),
     )
   }
 }
 
 export function add(doctor: Command, io: Io): void {
-  doctor.addOption(LOCALE()).action(async ({ json, locale }: DoctorFlags) => {
+  doctor.addOption(localeOption()).action(async ({ json, locale }: DoctorFlags) => {
     const { worstLevel } = await import('../doctor/finding.ts')
     const findings = await diagnoseConfig(io, locale)
     const status = worstLevel(findings)

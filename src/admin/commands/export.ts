@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
-import { isFull } from '../../storage/faults.ts'
+import { isDiskFull } from '../../storage/faults.ts'
 import type { Io } from '../io.ts'
-import { factsText, print } from '../output.ts'
+import { labelledLines, print } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { COMPANY, type CompanyFlags, plural } from './commands.ts'
+import { type CompanyFlags, companyOption, countText } from './commands.ts'
 
 interface ExportFlags extends CompanyFlags {
   readonly out: string
@@ -27,7 +27,7 @@ async function exportToFolder(app: App, { company, out }: ExportFlags) {
     return { ...about, out: resolve(out), counts }
   } catch (error) {
     await folder.abandon()
-    if (isFull(error))
+    if (isDiskFull(error))
       throw new CuadraError(
         `The disk is full: ${resolve(out)} is incomplete (no index.json). Remove it, free space and try again.`,
       )
@@ -37,12 +37,12 @@ async function exportToFolder(app: App, { company, out }: ExportFlags) {
 
 export function add(command: Command, io: Io): void {
   command
-    .addOption(COMPANY().makeOptionMandatory())
+    .addOption(companyOption().makeOptionMandatory())
     .requiredOption('--out <folder>', 'new or empty folder')
     .action(async (flags: ExportFlags) => {
       const done = await withApp(io, (app) => exportToFolder(app, flags))
       print(io, flags.json, done, () =>
-        factsText([
+        labelledLines([
           ['folder', done.out],
           ...Object.entries(done.counts).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
         ]),
@@ -50,7 +50,7 @@ export function add(command: Command, io: Io): void {
       const { problems } = done
       if (problems.length > 0)
         throw new CuadraError(
-          `${plural(problems.length, 'document')} could not be exported as stored or attached; index.json lists them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
+          `${countText(problems.length, 'document')} could not be exported as stored or attached; index.json lists them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
         )
     })
 }

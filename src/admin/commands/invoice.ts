@@ -6,11 +6,11 @@ import type { Action } from '../../server/service/invoice/events.ts'
 import { cancelInvoice } from '../../server/service/issued/cancel.ts'
 import { queueInvoice, unqueueInvoice } from '../../server/service/issued/queue.ts'
 import type { CompanyStore, Tx } from '../../server/store/store.ts'
-import { day, uuid } from '../arguments.ts'
+import { parseDay, parseUuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
-import { administratorNow, callOf, companyOfInvoice, withApp, withCompany } from '../session.ts'
-import { type CompanyFlags, type Flags, leaf, ofCompany, plural } from './commands.ts'
+import { administratorAction, callOf, companyOfInvoice, withApp, withCompany } from '../session.ts'
+import { addCompanyCommand, addSubcommand, type CompanyFlags, countText, type Flags } from './commands.ts'
 
 type Change = (tx: Tx, acting: Action, invoiceId: string) => Promise<unknown>
 
@@ -40,14 +40,14 @@ const cancelInvoices = (io: Io, flags: CancelFlags) =>
     const found = await invoicesBetween(own.store, flags)
     if (!flags.dryRun)
       for (const { id } of found)
-        await own.store.transaction((tx) => cancelInvoice(tx, callOf(own), id, administratorNow(own.app)))
+        await own.store.transaction((tx) => cancelInvoice(tx, callOf(own), id, administratorAction(own.app)))
     return found
   })
 
 function addCancel(invoice: Command, io: Io): void {
-  ofCompany(invoice, 'cancel', 'cancel all invoices in force that were issued here between two days')
-    .requiredOption('--from <day>', 'first day of issue, YYYY-MM-DD', day)
-    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', day)
+  addCompanyCommand(invoice, 'cancel', 'cancel all invoices in force that were issued here between two days')
+    .requiredOption('--from <day>', 'first day of issue, YYYY-MM-DD', parseDay)
+    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', parseDay)
     .option('--series <code>', 'only this series')
     .option('--dry-run', 'list the invoices without cancelling them')
     .action(async (flags: CancelFlags) => {
@@ -61,7 +61,7 @@ function addCancel(invoice: Command, io: Io): void {
       print(io, flags.json, { company_id: flags.company, cancelled, invoices }, () =>
         [
           ...invoices.map(({ number }) => number),
-          `${plural(invoices.length, 'invoice')}${cancelled ? ' cancelled' : ', none cancelled (--dry-run)'}.`,
+          `${countText(invoices.length, 'invoice')}${cancelled ? ' cancelled' : ', none cancelled (--dry-run)'}.`,
         ].join('\n'),
       )
     })
@@ -71,13 +71,13 @@ export function add(invoice: Command, io: Io): void {
   addCancel(invoice, io)
 
   const command = (name: string, description: string, change: Change, status: string) =>
-    leaf(invoice, name, description)
-      .argument('<invoice-id>', 'id of the draft', uuid)
+    addSubcommand(invoice, name, description)
+      .argument('<invoice-id>', 'id of the draft', parseUuid)
       .action(async (id: string, { json }: Flags) => {
         const company_id = await withApp(io, (app) =>
           app.store.transaction(async (all) => {
             const companyId = await companyOfInvoice(app, all, id)
-            await change(all.of(companyId), administratorNow(app), id)
+            await change(all.of(companyId), administratorAction(app), id)
             return companyId
           }),
         )

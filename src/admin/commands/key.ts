@@ -3,12 +3,12 @@ import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { createKey, listKeys } from '../../server/service/access/keys.ts'
-import { addresses, day, rate } from '../arguments.ts'
+import { parseAddresses, parseDay, parseRateLimit } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { scopes } from '../known-values.ts'
-import { factsText, print, tableText } from '../output.ts'
-import { locationOf, requireCompany, withApp, withCompany } from '../session.ts'
-import { COMPANY, type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
+import { parseScopes } from '../known-values.ts'
+import { labelledLines, print, tableText } from '../output.ts'
+import { databaseLocationOf, requireCompany, withApp, withCompany } from '../session.ts'
+import { addCompanyCommand, addSubcommand, type CompanyFlags, companyOption, type Flags } from './commands.ts'
 
 interface CreateFlags extends CompanyFlags {
   readonly scopes: readonly string[]
@@ -72,7 +72,8 @@ async function revokeCompanyKey(app: App, keyId: string, companyId: string | und
       .where('api_keys.key_id', '=', keyId)
     if (companyId !== undefined) query = query.where('companies.company_id', '=', companyId)
     const key = await query.executeTakeFirst()
-    if (!key) throw new CuadraError(`No key ${keyId} in ${locationOf(app)}. See \`cuadra-admin key list\`.`)
+    if (!key)
+      throw new CuadraError(`No key ${keyId} in ${databaseLocationOf(app)}. See \`cuadra-admin key list\`.`)
     if (key.revoked_at !== null)
       throw new CuadraError(`The key ${keyId} was already revoked on ${key.revoked_at}.`)
     const revoked_at = app.clock.stamp()
@@ -82,16 +83,16 @@ async function revokeCompanyKey(app: App, keyId: string, companyId: string | und
 }
 
 export function add(key: Command, io: Io): void {
-  ofCompany(key, 'create', 'create a key, shown only once')
-    .requiredOption('--scopes <list>', 'scopes of the key, separated by commas; * for all', scopes)
+  addCompanyCommand(key, 'create', 'create a key, shown only once')
+    .requiredOption('--scopes <list>', 'scopes of the key, separated by commas; * for all', parseScopes)
     .option('--name <text>', 'name in lists')
-    .option('--expires <day>', 'first day on which it no longer works, YYYY-MM-DD', day)
+    .option('--expires <day>', 'first day on which it no longer works, YYYY-MM-DD', parseDay)
     .option(
       '--allow-ip <range>',
       'address or range it may be used from; repeat it, or separate by commas',
-      addresses,
+      parseAddresses,
     )
-    .option('--rate <number>', 'requests per minute (default: unlimited)', rate)
+    .option('--rate <number>', 'requests per minute (default: unlimited)', parseRateLimit)
     .action(async (flags: CreateFlags) => {
       const made = await withApp(io, (app) => createCompanyKey(app, flags))
       print(
@@ -99,7 +100,7 @@ export function add(key: Command, io: Io): void {
         flags.json,
         made,
         () =>
-          `${factsText([
+          `${labelledLines([
             ['key', made.key],
             ['id', made.id],
             ['scopes', made.scopes.join(', ')],
@@ -110,7 +111,7 @@ export function add(key: Command, io: Io): void {
       )
     })
 
-  ofCompany(key, 'list', 'list the keys of a company, never their secrets').action(
+  addCompanyCommand(key, 'list', 'list the keys of a company, never their secrets').action(
     async ({ company, json }: CompanyFlags) => {
       const keys = await listCompanyKeys(io, company)
       print(io, json, keys, () =>
@@ -133,9 +134,9 @@ export function add(key: Command, io: Io): void {
     },
   )
 
-  leaf(key, 'revoke', 'revoke a key immediately')
+  addSubcommand(key, 'revoke', 'revoke a key immediately')
     .argument('<key-id>', 'id of the key (`key list`), not the key itself')
-    .addOption(COMPANY())
+    .addOption(companyOption())
     .action(async (keyId: string, { company, json }: RevokeFlags) => {
       const done = await withApp(io, (app) => revokeCompanyKey(app, keyId, company))
       print(io, json, done, () => `Revoked ${done.id} of company ${done.company_id}.`)

@@ -13,11 +13,11 @@ import {
   withdrawChange,
 } from '../../server/service/verifactu/periods.ts'
 import type { Environment, Mode } from '../../server/store/tables.ts'
-import { day } from '../arguments.ts'
+import { parseDay } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print, tableText } from '../output.ts'
 import { inCompany, withCompany } from '../session.ts'
-import { type CompanyFlags, ENVIRONMENT, ofCompany, plural } from './commands.ts'
+import { addCompanyCommand, type CompanyFlags, countText, environmentOption } from './commands.ts'
 
 /** Describes a period: its mode, environment and dates. */
 const datesText = ({ mode, environment, start_date, end_date }: PeriodDates): string =>
@@ -28,7 +28,7 @@ function openedText(opened: PeriodOpened): string {
   const { without_record } = opened
   if (without_record === 0) return text
   return `${text}
-${plural(without_record, 'invoice')} issued since the last period was closed ${without_record === 1 ? 'has' : 'have'} no record and no QR. Next time, change the mode with \`cuadra-admin verifactu period change\`, which leaves no time between two periods.`
+${countText(without_record, 'invoice')} issued since the last period was closed ${without_record === 1 ? 'has' : 'have'} no record and no QR. Next time, change the mode with \`cuadra-admin verifactu period change\`, which leaves no time between two periods.`
 }
 
 const endedText = (closed: PeriodDates): string =>
@@ -47,7 +47,7 @@ function endText({ mode, environment }: PeriodDates, { end_announced, unresolved
     end_announced === null || environment === 'test' ? '' : `\n${ANNOUNCEMENTS[end_announced]}`
   return unresolved === 0 || mode !== 'verifactu'
     ? announced
-    : `${announced}\n${plural(unresolved, 'invoice')} with a record that was rejected or needs a correction. \`cuadra-admin doctor\` states the commands. Correct them before VERI*FACTU ends: later corrections are not sent.`
+    : `${announced}\n${countText(unresolved, 'invoice')} with a record that was rejected or needs a correction. \`cuadra-admin doctor\` states the commands. Correct them before VERI*FACTU ends: later corrections are not sent.`
 }
 
 const closedText = (closed: PeriodDates & PeriodEndFacts, company: string): string =>
@@ -104,7 +104,7 @@ export function addPeriodCommands(verifactu: Command, io: Io): void {
     .description('open, change, close and list periods of record keeping')
     .helpCommand(false)
 
-  ofCompany(period, 'open', 'open a period as of today')
+  addCompanyCommand(period, 'open', 'open a period as of today')
     .addOption(MODE())
     .addOption(
       new Option(
@@ -120,17 +120,21 @@ export function addPeriodCommands(verifactu: Command, io: Io): void {
       print(io, json, opened, () => openedText(opened))
     })
 
-  ofCompany(period, 'change', 'replace the open period by another mode or environment, now or on a later day')
+  addCompanyCommand(
+    period,
+    'change',
+    'replace the open period by another mode or environment, now or on a later day',
+  )
     .addOption(MODE())
-    .addOption(ENVIRONMENT())
-    .option('--from <day>', 'first day of the new period, YYYY-MM-DD (default: now)', day)
+    .addOption(environmentOption())
+    .option('--from <day>', 'first day of the new period, YYYY-MM-DD (default: now)', parseDay)
     .option('--anyway', 'leave VERI*FACTU on another day than 31 December')
     .action(async ({ company, json, ...wanted }: ChangeFlags) => {
       const change = await inCompany(io, company, (tx, call) => changePeriod(tx, call, wanted))
       print(io, json, change, () => changeText(change, company))
     })
 
-  ofCompany(period, 'withdraw', 'withdraw the planned change').action(
+  addCompanyCommand(period, 'withdraw', 'withdraw the planned change').action(
     async ({ company, json }: CompanyFlags) => {
       const withdrawn = await inCompany(io, company, withdrawChange)
       print(
@@ -143,14 +147,14 @@ export function addPeriodCommands(verifactu: Command, io: Io): void {
     },
   )
 
-  ofCompany(period, 'list', 'list the periods and the planned change').action(
+  addCompanyCommand(period, 'list', 'list the periods and the planned change').action(
     async ({ company, json }: CompanyFlags) => {
       const all = await withCompany(io, company, ({ app, store }) => listPeriods(store, app.clock))
       print(io, json, all, () => listText(all))
     },
   )
 
-  ofCompany(period, 'close', 'close the open period today; invoices issued afterwards have no record')
+  addCompanyCommand(period, 'close', 'close the open period today; invoices issued afterwards have no record')
     .option('--anyway', 'close it even though VERI*FACTU must be kept until 31 December')
     .action(async ({ company, anyway, json }: CompanyFlags & { readonly anyway?: true }) => {
       const closed = await inCompany(io, company, (tx, call) =>

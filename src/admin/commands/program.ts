@@ -2,9 +2,9 @@
 import { Command } from 'commander'
 import { version as VERSION } from '../../server/package.json'
 import { problemsAddress } from '../../site/addresses.ts'
-import { uuid } from '../arguments.ts'
+import { parseUuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { group, leaf } from './commands.ts'
+import { addCommandGroup, addSubcommand } from './commands.ts'
 
 const EXAMPLES = `
 Examples:
@@ -19,49 +19,59 @@ It uses the database of the server through the same environment variables (CUADR
 while the server runs. Exit codes: 0 done, 1 rejected or problems found (reason on stderr), 2 usage or configuration
 error, or damaged database. Exit codes of doctor: 0 no problems, 1 warnings, 2 errors.`
 
-const ofInvoice: typeof leaf = (parent, name, description) =>
-  leaf(parent, name, description).argument('[invoice-id]', 'id of the invoice', uuid)
+const ofInvoice: typeof addSubcommand = (parent, name, description) =>
+  addSubcommand(parent, name, description).argument('[invoice-id]', 'id of the invoice', parseUuid)
 
 /** Loads the module of a command, which adds options, subcommands and actions. */
 type Load = () => Promise<{ readonly add: (command: Command, io: Io) => void }>
 
 /** The commands as the help shows them, each with the loader of its module. */
-const COMMANDS: readonly (readonly [make: typeof group, name: string, description: string, load: Load])[] = [
-  [group, 'company', 'manage companies', () => import('./company.ts')],
-  [group, 'key', 'manage API keys', () => import('./key.ts')],
-  [group, 'series', 'configure series of issued invoices', () => import('./series.ts')],
-  [group, 'certificate', 'manage certificates', () => import('./certificate.ts')],
-  [group, 'return', 'lock and unlock filed tax returns', () => import('./return.ts')],
-  [group, 'collection', 'manage collections of issued invoices', () => import('./collection.ts')],
-  [group, 'payment', 'manage payments of received invoices', () => import('./collection.ts')],
+const COMMANDS: readonly (readonly [
+  make: typeof addCommandGroup,
+  name: string,
+  description: string,
+  load: Load,
+])[] = [
+  [addCommandGroup, 'company', 'manage companies', () => import('./company.ts')],
+  [addCommandGroup, 'key', 'manage API keys', () => import('./key.ts')],
+  [addCommandGroup, 'series', 'configure series of issued invoices', () => import('./series.ts')],
+  [addCommandGroup, 'certificate', 'manage certificates', () => import('./certificate.ts')],
+  [addCommandGroup, 'return', 'lock and unlock filed tax returns', () => import('./return.ts')],
+  [addCommandGroup, 'collection', 'manage collections of issued invoices', () => import('./collection.ts')],
+  [addCommandGroup, 'payment', 'manage payments of received invoices', () => import('./collection.ts')],
   [
-    group,
+    addCommandGroup,
     'invoice',
     'reserve drafts for a bulk issue, and cancel invoices of a period',
     () => import('./invoice.ts'),
   ],
-  [group, 'rates', 'load reference exchange rates', () => import('./rates.ts')],
+  [addCommandGroup, 'rates', 'load reference exchange rates', () => import('./rates.ts')],
   [ofInvoice, 'render', 'print an invoice as PDF: issued, received or a draft', () => import('./render.ts')],
-  [group, 'verifactu', 'send and manage VeriFactu records', () => import('./verifactu.ts')],
-  [group, 'sii', 'send books to the SII', () => import('./sii.ts')],
-  [leaf, 'books', 'write the VAT books of a company as XLSX', () => import('./books.ts')],
-  [leaf, 'export', 'write all data of a company to a folder', () => import('./export.ts')],
-  [leaf, 'backup', 'back up all data to a folder, also while servers run', () => import('./backup.ts')],
+  [addCommandGroup, 'verifactu', 'send and manage VeriFactu records', () => import('./verifactu.ts')],
+  [addCommandGroup, 'sii', 'send books to the SII', () => import('./sii.ts')],
+  [addSubcommand, 'books', 'write the VAT books of a company as XLSX', () => import('./books.ts')],
+  [addSubcommand, 'export', 'write all data of a company to a folder', () => import('./export.ts')],
   [
-    leaf,
+    addSubcommand,
+    'backup',
+    'back up all data to a folder, also while servers run',
+    () => import('./backup.ts'),
+  ],
+  [
+    addSubcommand,
     'restore',
     'restore a backup into an empty data folder and database, and verify it',
     () => import('./restore.ts'),
   ],
   [
-    leaf,
+    addSubcommand,
     'doctor',
     'find problems: clock, disk, certificates, chains, pending records, backups',
     () => import('./doctor.ts'),
   ],
-  [leaf, 'prune', 'remove technical data older than a year', () => import('./prune.ts')],
+  [addSubcommand, 'prune', 'remove technical data older than a year', () => import('./prune.ts')],
   [
-    leaf,
+    addSubcommand,
     'verify',
     'recompute chains and totals, and compare all data stored twice',
     () => import('./verify.ts'),

@@ -4,11 +4,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { UsageError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { Rows, Tx } from '../../server/store/store.ts'
-import { day } from '../arguments.ts'
+import { parseDay } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print, tableText } from '../output.ts'
 import { companiesOf, withApp } from '../session.ts'
-import { COMPANY, type Flags } from './commands.ts'
+import { companyOption, type Flags } from './commands.ts'
 
 interface PruneFlags extends Flags {
   readonly company?: string
@@ -106,11 +106,11 @@ async function removeOldRows(app: App, { company, before, dryRun }: PruneFlags) 
 
 export function add(prune: Command, io: Io): void {
   prune
-    .addOption(COMPANY())
+    .addOption(companyOption())
     .option(
       '--before <day>',
       `remove data older than this date, at least ${LEAST_DAYS} days ago (default: a year ago)`,
-      day,
+      parseDay,
     )
     .option('--dry-run', 'count without removing')
     .action(async (flags: PruneFlags) => {

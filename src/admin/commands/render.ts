@@ -9,12 +9,12 @@ import {
   renderedInvoice,
 } from '../../server/service/invoice/rendering.ts'
 import { findInvoice } from '../../server/store/invoices.ts'
-import { PRIVATE } from '../../storage/private-files.ts'
+import { PRIVATE_MODES } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import type { ViewLanguage } from '../../view/index.ts'
-import { jsonOf } from '../input.ts'
+import { readJson } from '../input.ts'
 import type { Io } from '../io.ts'
-import { pdfTemplate, viewLanguage } from '../known-values.ts'
+import { parsePdfTemplate, parseViewLanguage } from '../known-values.ts'
 import { print } from '../output.ts'
 import { companyOfInvoice, requireCompany, withApp } from '../session.ts'
 import { withoutComputed } from '../verify/amounts.ts'
@@ -89,7 +89,7 @@ async function renderFile(app: App, read: unknown, { template, language, facturx
 
 async function writePdf(out: string, pdf: Uint8Array): Promise<void> {
   try {
-    await writeFile(out, pdf, { mode: PRIVATE.file })
+    await writeFile(out, pdf, { mode: PRIVATE_MODES.file })
   } catch (error) {
     throw new UsageError(`${out}: ${ioReason(error)}`)
   }
@@ -99,13 +99,17 @@ export function add(render: Command, io: Io): void {
   render
     .requiredOption('--out <file>', 'PDF file to write or replace')
     .option('--file <file>', 'canonical invoice to print instead of a stored one; - reads the standard input')
-    .option('--template <name>', '<design>-<style> (default: that of the series or company)', pdfTemplate)
-    .option('--language <language>', 'es, en or es-en (default: by the customer)', viewLanguage)
+    .option(
+      '--template <name>',
+      '<design>-<style> (default: that of the series or company)',
+      parsePdfTemplate,
+    )
+    .option('--language <language>', 'es, en or es-en (default: by the customer)', parseViewLanguage)
     .option('--facturx', 'write PDF/A-3a with the invoice embedded as CII (Factur-X)')
     .action(async (id: string | undefined, { out, file, json, ...wishes }: RenderFlags) => {
       if ((id === undefined) === (file === undefined))
         throw new UsageError('Use either the id of an invoice or --file.')
-      const document = file === undefined ? undefined : await jsonOf(io, file)
+      const document = file === undefined ? undefined : await readJson(io, file)
       const { pdf, ...facts } = await withApp(io, (app) =>
         id === undefined ? renderFile(app, document, wishes) : renderInvoice(app, id, wishes),
       )

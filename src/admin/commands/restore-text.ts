@@ -1,7 +1,7 @@
 /** Formats the report of a restore. */
-import { factsText, tableText } from '../output.ts'
-import { counterCommand, plural } from './commands.ts'
-import type { Accepted, CheckedCompany, Restored } from './restore-work.ts'
+import { labelledLines, tableText } from '../output.ts'
+import { counterCommand, countText } from './commands.ts'
+import type { AcceptanceResult, CheckedCompany, RestoreResult } from './restore-work.ts'
 
 const SHOWN = 10
 
@@ -31,18 +31,18 @@ function comparisonText({
     `${num_serie} (${fecha_expedicion}, ${importe_total ?? '-'})`
   if (missing.length > 0)
     lines.push(
-      `  LOST: the tax authority has ${plural(missing.length, 'invoice')} that ${missing.length === 1 ? 'is' : 'are'} not here: ${missing.slice(0, SHOWN).map(name).join(', ')}${missing.length > SHOWN ? ' ...' : ''}.`,
+      `  LOST: the tax authority has ${countText(missing.length, 'invoice')} that ${missing.length === 1 ? 'is' : 'are'} not here: ${missing.slice(0, SHOWN).map(name).join(', ')}${missing.length > SHOWN ? ' ...' : ''}.`,
     )
   if (changed.length > 0)
     lines.push(
-      `  CHANGED: it has a later record, such as a cancellation, of ${plural(changed.length, 'invoice')}: ${changed.slice(0, SHOWN).map(name).join(', ')}.`,
+      `  CHANGED: it has a later record, such as a cancellation, of ${countText(changed.length, 'invoice')}: ${changed.slice(0, SHOWN).map(name).join(', ')}.`,
     )
   for (const one of counters_to_advance) lines.push(`  ${counterCommand(company_id, one)}`)
   for (const { num_serie } of unmatched)
     lines.push(`  ${num_serie} fits no series here. Set the counter of its series.`)
   if (lines.length === 0)
     lines.push(
-      `  The tax authority has nothing that is not here (${plural(authority_count, 'invoice')}, ${months[0]} to ${months.at(-1)}).`,
+      `  The tax authority has nothing that is not here (${countText(authority_count, 'invoice')}, ${months[0]} to ${months.at(-1)}).`,
     )
   lines.push('  It does not know of invoices issued after the backup but not sent to it.')
   return lines
@@ -60,10 +60,10 @@ const nextText = ({ next }: CompanyReport): string =>
         .map((line) => `  ${line}`)
         .join('\n')
 
-export function restoredText(done: Restored): string {
+export function restoreResultText(done: RestoreResult): string {
   const { made_at, sealed_with, key_fits, companies, problems } = done
   const lines = [
-    factsText([
+    labelledLines([
       ['restored', done.restored],
       ['from', done.from],
       ['made', `${made_at.slice(0, 19)} UTC, cuadra ${done.program}, tables version ${done.migration}`],
@@ -77,7 +77,7 @@ export function restoredText(done: Restored): string {
     lines.push('', `${legal_name} (${tax_id}), ${company_id}`)
     lines.push(
       ok
-        ? `  verified: ${plural(records, 'record')} of its chain, amounts, numbers, counts, histories, files`
+        ? `  verified: ${countText(records, 'record')} of its chain, amounts, numbers, counts, histories, files`
         : `  FAILURES: ${failures.map(({ code, count }) => `${code} (${count})`).join(', ')}`,
     )
     if (event)
@@ -89,7 +89,7 @@ export function restoredText(done: Restored): string {
     lines.push(...comparisonText(one), nextText(one))
   }
   if (problems.length > 0)
-    lines.push('', `When the backup was made, ${plural(problems.length, 'attached file')} had a problem:`)
+    lines.push('', `When the backup was made, ${countText(problems.length, 'attached file')} had a problem:`)
   for (const problem of problems.slice(0, SHOWN)) lines.push(`  ${problem}`)
   if (!key_fits)
     lines.push(
@@ -106,11 +106,11 @@ export function restoredText(done: Restored): string {
   return lines.filter((line, at) => line !== '' || lines[at - 1] !== '').join('\n')
 }
 
-export function acceptedText({ made_at, obstacles, skipped, companies }: Accepted): string {
+export function acceptanceText({ made_at, obstacles, skipped, companies }: AcceptanceResult): string {
   const lines = [`Accepted: servers may start with the data of the backup of ${made_at.slice(0, 19)} UTC.`]
   if (skipped > 0)
     lines.push(
-      `Each series skips ${plural(skipped, 'number')}, and a new series begins at ${skipped + 1}; \`verify\` reports the gaps.`,
+      `Each series skips ${countText(skipped, 'number')}, and a new series begins at ${skipped + 1}; \`verify\` reports the gaps.`,
     )
   for (const obstacle of obstacles) lines.push(`ignored: ${obstacle}`)
   for (const one of companies) {

@@ -4,14 +4,14 @@ import { resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { readConfig } from '../../server/environment/config.ts'
-import { newOwner } from '../../server/environment/owner.ts'
+import { newOwnerName } from '../../server/environment/owner.ts'
 import { fingerprintOfKey } from '../../server/environment/secrets.ts'
-import { isFull } from '../../storage/faults.ts'
+import { isDiskFull } from '../../storage/faults.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import type { RestoreRow } from '../backup/restores.ts'
 import type { SinceBackup } from '../backup/since.ts'
 import type { Io } from '../io.ts'
-import { companiesOf, locationOf, withApp } from '../session.ts'
+import { companiesOf, databaseLocationOf, withApp } from '../session.ts'
 import { counterCommand } from './commands.ts'
 
 async function restoreInto(io: Io, folder: string): Promise<Manifest> {
@@ -21,13 +21,13 @@ async function restoreInto(io: Io, folder: string): Promise<Manifest> {
   const config = readConfig(io.env)
   const manifest = await readManifest(folder)
   await requireIntact(folder, manifest)
-  const state = { restore_id: randomUUID(), owner: newOwner() }
+  const state = { restore_id: randomUUID(), owner: newOwnerName() }
   const { target, isDone } = await RestoreTarget.claim(config, state)
   try {
     if (!isDone) await restoreBackup(folder, manifest, config, target, state.restore_id)
   } catch (error) {
     await target.abandon()
-    if (isFull(error))
+    if (isDiskFull(error))
       throw new CuadraError(
         `The disk of ${config.dataDir} is full, or that of the database. Nothing was restored. Free about twenty times the size of the tables in the backup, and try again.`,
       )
@@ -40,12 +40,12 @@ async function restoreInto(io: Io, folder: string): Promise<Manifest> {
 /** Checks every company after its data was restored. */
 async function checkCompanies(app: App, row: RestoreRow) {
   const { verifyCompany } = await import('../verify/run.ts')
-  const { recordRestoreOf } = await import('../backup/restores.ts')
+  const { recordRestoreEvent } = await import('../backup/restores.ts')
   const { checkSinceBackup, nextNumbers } = await import('../backup/since.ts')
   const checked = []
   for (const company of await companiesOf(app)) {
     // The restore must be recorded before any other event, such as that of a check.
-    const event = await recordRestoreOf(app, company, row)
+    const event = await recordRestoreEvent(app, company, row)
     const { ok, failures, checks } = await verifyCompany(app, company, 'en')
     const since: SinceBackup = await checkSinceBackup(app, company, row.made_at)
     const next = await nextNumbers(app.store.of(company.id))
@@ -59,14 +59,14 @@ export type CheckedCompany = Awaited<ReturnType<typeof checkCompanies>>[number]
 export async function restoreFrom(io: Io, from: string) {
   const folder = resolve(from)
   const manifest = await restoreInto(io, folder)
-  const { openRestore } = await import('../backup/restores.ts')
+  const { unacceptedRestoreOf } = await import('../backup/restores.ts')
   return withApp(io, async (app) => {
-    const row = await openRestore(app)
+    const row = await unacceptedRestoreOf(app)
     if (!row) throw new CuadraError('The restore has already been accepted by another command.')
     const { made_at, program, migration, tables, files, sealed_with, problems } = manifest
     const companies = await checkCompanies(app, row)
     return {
-      restored: locationOf(app),
+      restored: databaseLocationOf(app),
       from: folder,
       backup_id: manifest.backup_id,
       made_at,
@@ -83,7 +83,7 @@ export async function restoreFrom(io: Io, from: string) {
   })
 }
 
-export type Restored = Awaited<ReturnType<typeof restoreFrom>>
+export type RestoreResult = Awaited<ReturnType<typeof restoreFrom>>
 
 /** Returns the reasons not to accept the restore, one per line. */
 function obstaclesOf({ since, problem }: { since: SinceBackup; problem: string | null }): string[] {
@@ -118,17 +118,17 @@ const UNSENT =
   'Numbers assigned after the backup but not sent to the tax authority are unknown, so the next invoice could repeat one. Add `--skip-numbers N`, with N greater than the invoices of any series since the backup. Or compare the next number of each series with the last invoices of your customers, and add `--numbers-checked`.'
 
 export async function acceptRestored(app: App, { anyway, numbersChecked, skipNumbers }: Acceptance) {
-  const { acceptRestores, openRestore, recordRestoreOf, skipNumbersOf } = await import(
+  const { acceptRestores, unacceptedRestoreOf, recordRestoreEvent, skipNumbersOf } = await import(
     '../backup/restores.ts'
   )
   const { checkSinceBackup, nextNumbers } = await import('../backup/since.ts')
-  const row = await openRestore(app)
-  if (!row) throw new CuadraError(`No restore to accept in ${locationOf(app)}.`)
+  const row = await unacceptedRestoreOf(app)
+  if (!row) throw new CuadraError(`No restore to accept in ${databaseLocationOf(app)}.`)
   const obstacles: string[] = []
   const checked = []
   for (const company of await companiesOf(app)) {
     const since = await checkSinceBackup(app, company, row.made_at)
-    const event = await recordRestoreOf(app, company, row)
+    const event = await recordRestoreEvent(app, company, row)
     obstacles.push(...obstaclesOf({ since, problem: event?.problem ?? null }))
     checked.push(since)
   }
@@ -147,4 +147,4 @@ export async function acceptRestored(app: App, { anyway, numbersChecked, skipNum
   return { made_at: row.made_at, backup_id: row.backup_id, obstacles, skipped: skipNumbers, companies }
 }
 
-export type Accepted = Awaited<ReturnType<typeof acceptRestored>>
+export type AcceptanceResult = Awaited<ReturnType<typeof acceptRestored>>

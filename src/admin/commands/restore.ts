@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { readConfig } from '../../server/environment/config.ts'
-import { counter } from '../arguments.ts'
+import { parseCounter } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
 import { withApp } from '../session.ts'
-import { type Flags, plural } from './commands.ts'
-import { acceptedText, restoredText } from './restore-text.ts'
+import { countText, type Flags } from './commands.ts'
+import { acceptanceText, restoreResultText } from './restore-text.ts'
 import { acceptRestored, restoreFrom } from './restore-work.ts'
 
 interface RestoreFlags extends Flags {
@@ -26,7 +26,7 @@ export function add(restore: Command, io: Io): void {
     .option(
       '--skip-numbers <n>',
       'with --accept: skip this many numbers in every series, more than were assigned after the backup',
-      counter,
+      parseCounter,
     )
     .option(
       '--numbers-checked',
@@ -42,17 +42,17 @@ export function add(restore: Command, io: Io): void {
         if (!databaseUrl && !existsSync(dataDir))
           throw new UsageError(`CUADRA_DATA_DIR ${dataDir} does not exist.`)
         const done = await withApp(io, (app) => acceptRestored(app, { anyway, skipNumbers, numbersChecked }))
-        print(io, json, done, () => acceptedText(done))
+        print(io, json, done, () => acceptanceText(done))
         return
       }
       if (anyway || numbersChecked || skipNumbers > 0)
         throw new UsageError('--skip-numbers, --numbers-checked and --anyway need --accept.')
       const done = await restoreFrom(io, from)
-      print(io, json, done, () => restoredText(done))
+      print(io, json, done, () => restoreResultText(done))
       const broken = done.companies.filter(({ ok }) => !ok)
       if (broken.length > 0)
         throw new CuadraError(
-          `The backup is restored, but ${plural(broken.length, 'company', 'companies')} in it had failures. Run \`cuadra-admin verify\`.`,
+          `The backup is restored, but ${countText(broken.length, 'company', 'companies')} in it had failures. Run \`cuadra-admin verify\`.`,
         )
     })
 }

@@ -5,15 +5,15 @@ import {
   fileReturn,
   overlappingReturns,
   type Period,
-  periodOf,
-  unfileReturn,
+  parseFilingPeriod,
+  removeFiledReturn,
 } from '../../server/service/invoice/filed-returns.ts'
 import type { Tx } from '../../server/store/store.ts'
 import type { Io } from '../io.ts'
-import { period as periodArgument } from '../known-values.ts'
+import { parsePeriod as periodArgument } from '../known-values.ts'
 import { print } from '../output.ts'
 import { changeCompany } from '../session.ts'
-import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+import { addCompanyCommand, type CompanyFlags, countText } from './commands.ts'
 
 interface ReturnFlags extends CompanyFlags {
   readonly period: string
@@ -44,9 +44,9 @@ const fileCompanyReturn = (io: Io, { company, period }: ReturnFlags) =>
 
 const unfileCompanyReturn = (io: Io, { company, period }: ReturnFlags) =>
   changeCompany(io, company, async (tx) => {
-    if (!(await unfileReturn(tx, period)))
+    if (!(await removeFiledReturn(tx, period)))
       throw new CuadraError(`The company has no filed return of ${period}. Nothing was changed.`)
-    const days = periodOf(period)
+    const days = parseFilingPeriod(period)
     const others = await overlappingReturns(tx, days)
     const invoices = await invoicesIn(tx, days, others)
     return { company_id: company, ...days, invoices, still_filed: others.map((other) => other.period) }
@@ -54,7 +54,7 @@ const unfileCompanyReturn = (io: Io, { company, period }: ReturnFlags) =>
 
 export function add(returns: Command, io: Io): void {
   const command = (name: string, description: string) =>
-    ofCompany(returns, name, description).requiredOption(
+    addCompanyCommand(returns, name, description).requiredOption(
       '--period <period>',
       'quarter (2026-Q3) or month (2026-09)',
       periodArgument,
@@ -71,7 +71,7 @@ export function add(returns: Command, io: Io): void {
       flags.json,
       done,
       () =>
-        `Filed ${done.period}, ${done.first_day} to ${done.last_day}: the fiscal data of ${plural(done.invoices, 'invoice')} is locked.`,
+        `Filed ${done.period}, ${done.first_day} to ${done.last_day}: the fiscal data of ${countText(done.invoices, 'invoice')} is locked.`,
     )
   })
 
@@ -83,7 +83,7 @@ export function add(returns: Command, io: Io): void {
         flags.json,
         done,
         () =>
-          `Unfiled ${done.period}: ${plural(done.invoices, 'invoice')} may be changed again.${
+          `Unfiled ${done.period}: ${countText(done.invoices, 'invoice')} may be changed again.${
             done.still_filed.length > 0 ? ` Those of ${done.still_filed.join(', ')} stay locked.` : ''
           }`,
       )

@@ -12,8 +12,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     // Commander has already printed its message. Its `exitCode` is 0 after `--help` and `--version`.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
-    const { endingOf } = await import('../ending.ts')
-    const { exitCode, message, json } = endingOf(error)
+    const { errorExitOf } = await import('../ending.ts')
+    const { exitCode, message, json } = errorExitOf(error)
     if (json && args.includes('--json')) io.out(`${JSON.stringify({ ok: false, error: json }, null, 2)}\n`)
     if (message !== '') io.err(`cuadra-admin: ${message}\n`)
     return exitCode

@@ -1,15 +1,20 @@
 /** `series configure`: sets the number template and the counter of a series. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
-import { counterOf, lockSeries, numberOf, recordProblem } from '../../server/service/invoice/numbering.ts'
+import {
+  counterOf,
+  lockSeries,
+  numberOf,
+  verifactuNumberProblem,
+} from '../../server/service/invoice/numbering.ts'
 import type { Tx } from '../../server/store/store.ts'
-import { counter, seriesCode } from '../arguments.ts'
+import { parseCounter, parseSeriesCode } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { numberTemplate, pdfTemplate } from '../known-values.ts'
-import { factsText, print } from '../output.ts'
-import { inOrder } from '../pages.ts'
+import { parseNumberTemplate, parsePdfTemplate } from '../known-values.ts'
+import { labelledLines, print } from '../output.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import { changeCompany } from '../session.ts'
-import { type CompanyFlags, ofCompany } from './commands.ts'
+import { addCompanyCommand, type CompanyFlags } from './commands.ts'
 
 interface ConfigureFlags extends CompanyFlags {
   readonly code: string
@@ -29,7 +34,7 @@ interface Shape {
 async function highestAssigned(tx: Tx, shape: Shape): Promise<number> {
   const numbers = tx.select('numbers').select(['number', 'series_code'])
   let highest = 0
-  for await (const { number, series_code } of inOrder(numbers, 'number'))
+  for await (const { number, series_code } of rowsInKeyOrder(numbers, 'number'))
     if (series_code === shape.series_code) highest = Math.max(highest, counterOf(shape, number) ?? 0)
   return highest
 }
@@ -67,24 +72,24 @@ const configureSeries = (io: Io, flags: ConfigureFlags) =>
   })
 
 export function add(series: Command, io: Io): void {
-  ofCompany(series, 'configure', 'set the template and counter of a series, and create it if needed')
-    .requiredOption('--code <code>', 'code of the series', seriesCode)
+  addCompanyCommand(series, 'configure', 'set the template and counter of a series, and create it if needed')
+    .requiredOption('--code <code>', 'code of the series', parseSeriesCode)
     .option(
       '--template <template>',
       'template of its numbers, with {series} and {number} or {number:6} (default: unchanged)',
-      numberTemplate,
+      parseNumberTemplate,
     )
-    .option('--next <counter>', 'counter of the next number', counter)
-    .option('--pdf-template <name>', 'template of its PDF: <design>-<style>', pdfTemplate)
+    .option('--next <counter>', 'counter of the next number', parseCounter)
+    .option('--pdf-template <name>', 'template of its PDF: <design>-<style>', parsePdfTemplate)
     .action(async (flags: ConfigureFlags) => {
       const done = await configureSeries(io, flags)
-      const problem = recordProblem(done.next)
+      const problem = verifactuNumberProblem(done.next)
       if (problem !== null)
         io.err(
           `note: VeriFactu rejects the invoices of this series: ${problem} Use another --code or --template.\n`,
         )
       print(io, flags.json, done, () =>
-        factsText([
+        labelledLines([
           ['series', done.series_code],
           ['template', done.template],
           ['next number', done.next],

@@ -1,13 +1,13 @@
 /** `sii send-now`: sends books to the SII on demand. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
-import type { ItemReport, Report, Requested } from '../../server/service/sii/sending/sender.ts'
+import type { ItemReport, Report, RequestedRecords } from '../../server/service/sii/sending/sender.ts'
 import { blockedMessage, storedMessage } from '../../server/service/transmission/blocked.ts'
-import { uuid } from '../arguments.ts'
+import { parseUuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { print } from '../output.ts'
 import { withCompany } from '../session.ts'
-import { type CompanyFlags, ofCompany, plural, timeOf } from './commands.ts'
+import { addCompanyCommand, type CompanyFlags, countText, timeOf } from './commands.ts'
 
 interface SendFlags extends CompanyFlags {
   readonly invoice?: string
@@ -16,7 +16,7 @@ interface SendFlags extends CompanyFlags {
 interface Sent {
   readonly report: Report | null
   /** Records that only the servers can send; null if this process sends them itself. */
-  readonly queued: Requested | null
+  readonly queued: RequestedRecords | null
 }
 
 async function sendCompanyNow(io: Io, { company, invoice }: SendFlags): Promise<Sent> {
@@ -49,7 +49,7 @@ const messageText = ({
   items,
 }: Report['messages'][number]): string =>
   [
-    `${BOOKS[book_type] ?? book_type}, ${operation_type}: ${plural(record_count, 'record')}, ${global_status}${csv === null ? '' : `, CSV ${csv}`}.`,
+    `${BOOKS[book_type] ?? book_type}, ${operation_type}: ${countText(record_count, 'record')}, ${global_status}${csv === null ? '' : `, CSV ${csv}`}.`,
     ...items.map(itemText),
   ].join('\n')
 
@@ -58,7 +58,7 @@ const PERMANENT: readonly unknown[] = ['not_enrolled', 'not_in_plan']
 
 function reportText({ messages, waiting, held, next, blocked, busy }: Report): string {
   const lines = messages.map(messageText)
-  if (waiting > 0) lines.push(`${plural(waiting, 'invoice')} waiting.`)
+  if (waiting > 0) lines.push(`${countText(waiting, 'invoice')} waiting.`)
   lines.push(...held.map(itemText))
   if (blocked) lines.push(blockedMessage(blocked, 'en'))
   if (busy) lines.push('A server is sending now.')
@@ -67,14 +67,14 @@ function reportText({ messages, waiting, held, next, blocked, busy }: Report): s
   return lines.length === 0 ? NOTHING : lines.join('\n')
 }
 
-function queuedText({ waiting, blocked, isAutomatic }: Requested): string {
+function queuedText({ waiting, blocked, isAutomatic }: RequestedRecords): string {
   if (waiting === 0) return NOTHING
   const reason = blocked
     ? blockedMessage(blocked, 'en')
     : isAutomatic
       ? 'No simulator is running with this data folder, so the server sends them.'
       : 'No simulator is running with this data folder, and `auto_submit` is off, so nothing is sent. Start the server, then try again.'
-  return `${plural(waiting, 'invoice')} waiting. ${reason}`
+  return `${countText(waiting, 'invoice')} waiting. ${reason}`
 }
 
 /** Whether records are pending and none of them could be sent. */
@@ -88,8 +88,12 @@ const sentText = ({ report, queued }: Sent): string =>
   report ? reportText(report) : queued ? queuedText(queued) : NOTHING
 
 export function add(sii: Command, io: Io): void {
-  ofCompany(sii, 'send-now', 'send waiting invoices now, even if they are not sent automatically')
-    .option('--invoice <id>', 'send only this invoice, even if it was rejected or accepted with errors', uuid)
+  addCompanyCommand(sii, 'send-now', 'send waiting invoices now, even if they are not sent automatically')
+    .option(
+      '--invoice <id>',
+      'send only this invoice, even if it was rejected or accepted with errors',
+      parseUuid,
+    )
     .action(async (flags: SendFlags) => {
       const sent = await sendCompanyNow(io, flags)
       const isNothing = isStuck(sent, flags.invoice)

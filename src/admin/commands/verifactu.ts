@@ -6,20 +6,30 @@ import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { blockedMessage } from '../../server/service/transmission/blocked.ts'
 import { type Corrected, correctRecord } from '../../server/service/verifactu/correct.ts'
-import type { Pause, RequestResult } from '../../server/service/verifactu/sending/answer-request.ts'
+import type {
+  RequestResult,
+  WaitForNextMessage,
+} from '../../server/service/verifactu/sending/answer-request.ts'
 import type { Report } from '../../server/service/verifactu/sending/sender.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
 import type { Environment } from '../../server/store/tables.ts'
-import { day, invalid, lineOf, matching, uuid } from '../arguments.ts'
+import { parseDay, parseUuid, patternParser, rejectArgument, singleLineParser } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { factsText, print } from '../output.ts'
+import { labelledLines, print } from '../output.ts'
 import { callOf, inCompany, withCompany } from '../session.ts'
-import { type CompanyFlags, ENVIRONMENT, LOCALE, ofCompany, plural, timeOf } from './commands.ts'
+import {
+  addCompanyCommand,
+  type CompanyFlags,
+  countText,
+  environmentOption,
+  localeOption,
+  timeOf,
+} from './commands.ts'
 import { addCompareCommand, environmentFor } from './compare.ts'
 import { addPeriodCommands } from './period.ts'
 
 function reportText({ environment, settled, waiting, next, blocked, busy }: Report): string {
-  const lines = [`${environment}: ${plural(settled, 'record')} with a response, ${waiting} waiting.`]
+  const lines = [`${environment}: ${countText(settled, 'record')} with a response, ${waiting} waiting.`]
   if (blocked) lines.push(`  ${blockedMessage(blocked, 'en')}`)
   if (busy) lines.push('  A server is sending now.')
   if (next !== null && waiting > 0)
@@ -46,7 +56,7 @@ function sentText({ reports, queued }: Sent): string {
   if (queued !== null)
     return queued === 0
       ? 'Nothing to send.'
-      : `${plural(queued, 'record')} waiting. No simulator is running with this data folder, so the server sends them.`
+      : `${countText(queued, 'record')} waiting. No simulator is running with this data folder, so the server sends them.`
   return reports.length === 0 ? 'Nothing to send.' : reports.map(reportText).join('\n')
 }
 
@@ -70,7 +80,7 @@ interface RequestFlags extends PeriodFlags {
 }
 
 /** Parses the reference of a request. The schema allows any characters, but the tax authority does not (4133). */
-const reference = matching(
+const reference = patternParser(
   /^[A-Za-z0-9]{1,18}$/,
   'Use the reference of the request: up to 18 letters and digits, without spaces, hyphens or slashes.',
 )
@@ -84,7 +94,7 @@ async function exportPeriod(io: Io, flags: ExportFlags) {
   const { writeFolderAtomically } = await import('../atomic-folder.ts')
   const { ExportFolder } = await import('../export/folder.ts')
   const { exportRequested } = await import('../export/requested.ts')
-  const { commandsOf, readMe } = await import('../export/read-me.ts')
+  const { verificationCommandsOf, readMeText } = await import('../export/read-me.ts')
   const { recordExport } = await import('../../server/service/verifactu/exported.ts')
   return withCompany(io, flags.company, async (own) => {
     const { company: id, from, to, request } = flags
@@ -97,7 +107,7 @@ async function exportPeriod(io: Io, flags: ExportFlags) {
       const wanted = { environment, from, to, request }
       const written = await exportRequested(app, company, wanted, folder)
       const { records, events, problems, problem_count, unsigned, messages } = written
-      await folder.text('LEEME.txt', readMe(company, wanted, written))
+      await folder.text('LEEME.txt', readMeText(company, wanted, written))
       const recorded = await store.transaction((tx) => recordExport(tx, callOf(own), environment, written))
       const about = {
         format: 'cuadra-verifactu-export',
@@ -122,7 +132,7 @@ async function exportPeriod(io: Io, flags: ExportFlags) {
         complete: problem_count === 0,
         problems,
         problem_count,
-        verify_with: commandsOf(written),
+        verify_with: verificationCommandsOf(written),
       }
       await folder.finish(about)
       return { ...about, out }
@@ -144,7 +154,7 @@ async function sendRequestedRecords(io: Io, flags: RequestFlags): Promise<Reques
       )
     const sending = { app, wire: wireOf(app), owner: app.owner }
     let last: string | null = null
-    const pause: Pause = async (milliseconds, reason) => {
+    const pause: WaitForNextMessage = async (milliseconds, reason) => {
       if (reason !== last)
         io.err(
           reason === 'busy'
@@ -167,7 +177,7 @@ interface CorrectFlags extends CompanyFlags {
 }
 
 /** Parses a tax id or a name, which may be too long for a record. */
-const filledIn = lineOf(250)
+const filledIn = singleLineParser(250)
 
 /** Parses a name. A record can contain a name of up to 120 characters. */
 const nameOfRecord = (text: string): string => {
@@ -175,7 +185,9 @@ const nameOfRecord = (text: string): string => {
   const length = [...name].length
   return length <= 120
     ? name
-    : invalid(`The name has ${length} characters, and a record holds 120. Shorten it as the census has it.`)
+    : rejectArgument(
+        `The name has ${length} characters, and a record holds 120. Shorten it as the census has it.`,
+      )
 }
 
 function correctedText({ tipo, sequence, num_serie, corrects, estado }: Corrected, locale: Locale): string {
@@ -195,12 +207,12 @@ function correctedText({ tipo, sequence, num_serie, corrects, estado }: Correcte
 }
 
 function addCorrect(verifactu: Command, io: Io): void {
-  ofCompany(
+  addCompanyCommand(
     verifactu,
     'correct',
     'make the record that the response of the tax authority requires, or that a cancelled invoice lacks',
   )
-    .requiredOption('--invoice <id>', 'id of the invoice', uuid)
+    .requiredOption('--invoice <id>', 'id of the invoice', parseUuid)
     .option(
       '--recipient-name <name>',
       'name of the customer as registered (persons: surnames first)',
@@ -208,7 +220,7 @@ function addCorrect(verifactu: Command, io: Io): void {
     )
     .option('--recipient-id <id>', 'NIF of the customer, or its other tax id, as registered', filledIn)
     .option('--recipient-not-in-census', 'the NIF of the customer is right but not in the census (IDType 07)')
-    .addOption(LOCALE())
+    .addOption(localeOption())
     .action(async (flags: CorrectFlags) => {
       const { company, invoice, recipientName, recipientId, recipientNotInCensus, locale, json } = flags
       const fixed = {
@@ -224,12 +236,12 @@ function addCorrect(verifactu: Command, io: Io): void {
 }
 
 function addBeginChain(verifactu: Command, io: Io): void {
-  ofCompany(
+  addCompanyCommand(
     verifactu,
     'begin-chain',
     'begin a new chain with the system of CUADRA_DECLARATION and CUADRA_INSTALLATION',
   )
-    .addOption(ENVIRONMENT())
+    .addOption(environmentOption())
     .action(
       async ({ company, environment: wanted, json }: CompanyFlags & Pick<PeriodFlags, 'environment'>) => {
         const { beginNewChain } = await import('../../server/service/verifactu/system-change.ts')
@@ -248,20 +260,20 @@ function addBeginChain(verifactu: Command, io: Io): void {
     )
 }
 
-const ofPeriod: typeof ofCompany = (parent, name, description) =>
-  ofCompany(parent, name, description)
-    .requiredOption('--from <day>', 'first day of generation of the records, YYYY-MM-DD', day)
-    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', day)
+const ofPeriod: typeof addCompanyCommand = (parent, name, description) =>
+  addCompanyCommand(parent, name, description)
+    .requiredOption('--from <day>', 'first day of generation of the records, YYYY-MM-DD', parseDay)
+    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', parseDay)
 
 function addExport(verifactu: Command, io: Io): void {
   ofPeriod(verifactu, 'export', 'write the signed records and events of a period')
     .requiredOption('--out <folder>', 'new or empty folder')
     .option('--request <reference>', 'also write the messages that answer this request', reference)
-    .addOption(ENVIRONMENT())
+    .addOption(environmentOption())
     .action(async (flags: ExportFlags) => {
       const done = await exportPeriod(io, flags)
       print(io, flags.json, done, () =>
-        factsText([
+        labelledLines([
           ['folder', done.out],
           ['registrations', done.registrations],
           ['cancellations', done.cancellations],
@@ -272,21 +284,21 @@ function addExport(verifactu: Command, io: Io): void {
       )
       if (!done.complete)
         throw new CuadraError(
-          `The chain is not intact: ${plural(done.problem_count, 'finding')}, listed in LEEME.txt and index.json. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
+          `The chain is not intact: ${countText(done.problem_count, 'finding')}, listed in LEEME.txt and index.json. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
         )
     })
 }
 
 function addAnswerRequest(verifactu: Command, io: Io): void {
-  ofCompany(verifactu, 'answer-request', 'send the tax authority the records that it has requested')
+  addCompanyCommand(verifactu, 'answer-request', 'send the tax authority the records that it has requested')
     .requiredOption('--request <reference>', 'reference of the request', reference)
-    .requiredOption('--from <day>', 'first day of generation of the records, YYYY-MM-DD', day)
-    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', day)
-    .addOption(ENVIRONMENT())
+    .requiredOption('--from <day>', 'first day of generation of the records, YYYY-MM-DD', parseDay)
+    .requiredOption('--to <day>', 'last day, YYYY-MM-DD', parseDay)
+    .addOption(environmentOption())
     .action(async (flags: RequestFlags) => {
       const done = await sendRequestedRecords(io, flags)
       print(io, flags.json, done, () =>
-        factsText([
+        labelledLines([
           ['records', done.records],
           ['sent now', done.sent],
           ['messages', done.messages],
@@ -311,7 +323,7 @@ function addAnswerRequest(verifactu: Command, io: Io): void {
 export function add(verifactu: Command, io: Io): void {
   addCompareCommand(verifactu, io)
 
-  ofCompany(
+  addCompanyCommand(
     verifactu,
     'send-now',
     'send waiting records now, subject to the waiting time set by the tax authority',
@@ -322,7 +334,7 @@ export function add(verifactu: Command, io: Io): void {
     if (isNothing) throw new CuadraError(`Nothing was sent. ${sentText(sent)}`)
   })
 
-  ofCompany(
+  addCompanyCommand(
     verifactu,
     'stop-sending',
     'end the sending of waiting records that can never be accepted, after the period is closed',
@@ -333,7 +345,7 @@ export function add(verifactu: Command, io: Io): void {
       stopped
         .map(
           ({ environment, records, reason }) =>
-            `${environment}: ${plural(records, 'record')} ${records === 1 ? 'is' : 'are'} no longer sent (\`rejected\`). The chain is unchanged. Last reason: ${reason}`,
+            `${environment}: ${countText(records, 'record')} ${records === 1 ? 'is' : 'are'} no longer sent (\`rejected\`). The chain is unchanged. Last reason: ${reason}`,
         )
         .join('\n'),
     )

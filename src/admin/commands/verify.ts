@@ -6,9 +6,9 @@ import type { App } from '../../server/app/app.ts'
 import { CHECKS } from '../generated/texts/verify.ts'
 import type { Io } from '../io.ts'
 import { print, printText, tableText } from '../output.ts'
-import { companiesOf, locationOf, withApp } from '../session.ts'
+import { companiesOf, databaseLocationOf, withApp } from '../session.ts'
 import type { Verified } from '../verify/run.ts'
-import { COMPANY, type Flags, LOCALE, plural } from './commands.ts'
+import { companyOption, countText, type Flags, localeOption } from './commands.ts'
 
 interface VerifyFlags extends Flags {
   readonly company?: string
@@ -24,7 +24,7 @@ const MESSAGES = {
     note: 'note',
     first: 'first of',
     total: (found: number, broken: number, of: number) =>
-      `${plural(found, 'failure')} in ${plural(broken, 'company', 'companies')} of ${of}: see above.`,
+      `${countText(found, 'failure')} in ${countText(broken, 'company', 'companies')} of ${of}: see above.`,
   },
   es: {
     check: 'comprobación',
@@ -34,7 +34,7 @@ const MESSAGES = {
     note: 'nota',
     first: 'primero de',
     total: (found: number, broken: number, of: number) =>
-      `${plural(found, 'fallo')} en ${plural(broken, 'empresa')} de ${of}: véase más arriba.`,
+      `${countText(found, 'fallo')} en ${countText(broken, 'empresa')} de ${of}: véase más arriba.`,
   },
 } as const
 
@@ -70,14 +70,14 @@ async function verifyCompanies(
     results.push(result)
     if (!json) printText(io, `${peopleText(result, locale)}\n`)
   }
-  if (!json && results.length === 0) printText(io, `No company in ${locationOf(app)}.`)
+  if (!json && results.length === 0) printText(io, `No company in ${databaseLocationOf(app)}.`)
   return results
 }
 
 export function add(verify: Command, io: Io): void {
   verify
-    .addOption(COMPANY())
-    .addOption(LOCALE())
+    .addOption(companyOption())
+    .addOption(localeOption())
     .action(async (flags: VerifyFlags) => {
       const companies = await withApp(io, (app) => verifyCompanies(io, app, flags))
       const broken = companies.filter(({ ok }) => !ok)

@@ -5,10 +5,13 @@ import { hasEnded } from '../../server/environment/owner.ts'
 import { checkCertificates, validCertificate } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { type Blocked, blockedMessage, isTransient } from '../../server/service/transmission/blocked.ts'
-import { type Identity, identityFor } from '../../server/service/transmission/identity.ts'
+import { type SendingCertificate, sendingCertificateFor } from '../../server/service/transmission/identity.ts'
 import { openAnomalies } from '../../server/service/verifactu/anomalies.ts'
-import { type Attention, attentionOf } from '../../server/service/verifactu/attention.ts'
-import { producerOf } from '../../server/service/verifactu/chain.ts'
+import {
+  type InvoiceNeedingAttention,
+  invoicesNeedingAttention,
+} from '../../server/service/verifactu/attention.ts'
+import { producerIdOf } from '../../server/service/verifactu/chain.ts'
 import { environmentNow, openPeriodOf, type VerifactuPeriod } from '../../server/service/verifactu/period.ts'
 import { countPending } from '../../server/service/verifactu/queries.ts'
 import { systemDifference } from '../../server/service/verifactu/system-change.ts'
@@ -18,10 +21,10 @@ import type { CompanyStore } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, type Row } from '../../server/store/tables.ts'
 import { PARTS } from '../generated/texts/doctor.ts'
 import {
+  type BilingualFinding,
   durationText,
-  filledText,
+  fillPlaceholders,
   finding,
-  type LocalizedFinding,
   levelFor,
   localDateText,
   timestampText,
@@ -38,11 +41,17 @@ async function senderOf(
   store: CompanyStore,
   company: CompanyRecord,
   period: VerifactuPeriod | null,
-): Promise<Identity> {
+): Promise<SendingCertificate> {
   if (period)
-    return identityFor(app, store, company, { preferred: period.certificate_id, purpose: 'verifactu' })
+    return sendingCertificateFor(app, store, company, {
+      preferred: period.certificate_id,
+      purpose: 'verifactu',
+    })
   const sii = await store.select('sii_config').select('certificate_id').executeTakeFirst()
-  return identityFor(app, store, company, { preferred: sii?.certificate_id ?? null, purpose: 'general' })
+  return sendingCertificateFor(app, store, company, {
+    preferred: sii?.certificate_id ?? null,
+    purpose: 'general',
+  })
 }
 
 /** Returns a finding about the certificate that is used for sending now. */
@@ -51,7 +60,7 @@ async function certificateFindings(
   store: CompanyStore,
   company: CompanyRecord,
   period: VerifactuPeriod | null,
-): Promise<LocalizedFinding[]> {
+): Promise<BilingualFinding[]> {
   const { clock, config } = app
   const { id: company_id, data } = company
   const all = await checkCertificates(store, app, data)
@@ -90,9 +99,9 @@ async function certificateFindings(
   ]
 }
 
-async function chainFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
+async function chainFindings(app: App, store: CompanyStore): Promise<BilingualFinding[]> {
   const heads = await store.select('verifactu_chains').select(['environment', 'chain', 'sequence']).execute()
-  const findings: LocalizedFinding[] = []
+  const findings: BilingualFinding[] = []
   for (const { environment, chain, sequence } of heads) {
     const end = Number(sequence)
     if (end === 0) continue
@@ -107,7 +116,7 @@ async function chainFindings(app: App, store: CompanyStore): Promise<LocalizedFi
       chain: PARTS[`${environment}_${chain}`],
       hashes,
       end,
-      signatures: signatures > 0 ? filledText(PARTS.signatures, { count: signatures }) : '',
+      signatures: signatures > 0 ? fillPlaceholders(PARTS.signatures, { count: signatures }) : '',
     }
     const [first] = found
     findings.push(
@@ -123,8 +132,8 @@ async function chainFindings(app: App, store: CompanyStore): Promise<LocalizedFi
 }
 
 /** Returns findings about the pending records and the lease of the queue. */
-async function sendingFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
-  const findings: LocalizedFinding[] = []
+async function sendingFindings(app: App, store: CompanyStore): Promise<BilingualFinding[]> {
+  const findings: BilingualFinding[] = []
   for (const environment of ENVIRONMENTS) {
     const queue = await store.find('verifactu_queues', { environment }).selectAll().executeTakeFirst()
     findings.push(
@@ -140,7 +149,7 @@ async function pendingFindings(
   store: CompanyStore,
   environment: Environment,
   queue: Row<'verifactu_queues'> | undefined,
-): Promise<LocalizedFinding[]> {
+): Promise<BilingualFinding[]> {
   const { n, oldest } = await store
     .find('verifactu_records', { environment, estado: 'pending' })
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
@@ -153,7 +162,7 @@ async function pendingFindings(
     environment: PARTS[environment],
     count: n,
     age: durationText(age),
-    failures: failures > 0 ? filledText(PARTS.failures, { count: failures }) : '',
+    failures: failures > 0 ? fillPlaceholders(PARTS.failures, { count: failures }) : '',
     reason: blocked
       ? { en: blockedMessage(blocked, 'en'), es: blockedMessage(blocked, 'es') }
       : PARTS.sent_at_once,
@@ -169,7 +178,7 @@ function leaseFindings(
   { clock }: App,
   name: Environment,
   queue: Row<'verifactu_queues'> | undefined,
-): LocalizedFinding[] {
+): BilingualFinding[] {
   if (!queue?.owner) return []
   const environment = PARTS[name]
   const left = Number(queue.lease_ms) - clock.now()
@@ -190,8 +199,8 @@ async function blockedOf(store: CompanyStore, submission_id: string | null): Pro
   return row?.error_message?.startsWith('{"reason":') ? JSON.parse(row.error_message) : null
 }
 
-async function overdueFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
-  const findings: LocalizedFinding[] = []
+async function overdueFindings(app: App, store: CompanyStore): Promise<BilingualFinding[]> {
+  const findings: BilingualFinding[] = []
   const overdue = await store
     .find('sii_records', { status: 'pending' })
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('deadline').as('first')])
@@ -225,7 +234,7 @@ const attentionFinding = ({
   codigo_error,
   descripcion_error,
   instruction,
-}: Attention) =>
+}: InvoiceNeedingAttention) =>
   estado === 'missing'
     ? finding('warning', 'cancellation_missing', {
         number: num_serie,
@@ -251,8 +260,8 @@ async function attentionFindings(
   store: CompanyStore,
   period: VerifactuPeriod | null,
   locale: Locale,
-): Promise<LocalizedFinding[]> {
-  const all = await attentionOf(store, clock, locale)
+): Promise<BilingualFinding[]> {
+  const all = await invoicesNeedingAttention(store, clock, locale)
   const closed = await countClosedGaps(store)
   const environment = await environmentNow(store, clock)
   const notSent =
@@ -267,7 +276,7 @@ async function attentionFindings(
 }
 
 /** Returns a finding about pending records of an inactive company, for which the metrics raise no alert. */
-async function inactiveFindings(store: CompanyStore, { data }: CompanyRecord): Promise<LocalizedFinding[]> {
+async function inactiveFindings(store: CompanyStore, { data }: CompanyRecord): Promise<BilingualFinding[]> {
   if (data.is_active) return []
   let count = 0
   for (const environment of ENVIRONMENTS) count += await countPending(store, environment)
@@ -279,7 +288,7 @@ export const changeFindings = async (
   app: App,
   store: CompanyStore,
   company: CompanyRecord,
-): Promise<LocalizedFinding[]> => {
+): Promise<BilingualFinding[]> => {
   const period = await openPeriodOf(store, app.clock)
   const certificates = await certificateFindings(app, store, company, period)
   return [
@@ -289,17 +298,17 @@ export const changeFindings = async (
   ]
 }
 
-async function systemFindings(app: App, store: CompanyStore): Promise<LocalizedFinding[]> {
+async function systemFindings(app: App, store: CompanyStore): Promise<BilingualFinding[]> {
   const found = await systemDifference(store, app)
   if (!found) return []
   const { chain, configured, isOtherProducer, environment, wasUsed } = found
   const values = {
     environment: PARTS[environment],
     company: store.companyId,
-    producer: producerOf(chain),
+    producer: producerIdOf(chain),
     system: chain.IdSistemaInformatico,
     number: chain.NumeroInstalacion,
-    configured_producer: producerOf(configured),
+    configured_producer: producerIdOf(configured),
     configured_system: configured.IdSistemaInformatico,
     configured_number: configured.NumeroInstalacion,
   }
@@ -315,7 +324,7 @@ export async function companyFindings(
   app: App,
   company: CompanyRecord,
   locale: Locale,
-): Promise<LocalizedFinding[]> {
+): Promise<BilingualFinding[]> {
   const store = app.store.of(company.id)
   const period = await openPeriodOf(store, app.clock)
   const sending = await sendingFindings(app, store)

@@ -5,16 +5,16 @@ import { sql } from 'kysely'
 import type { App } from '../../server/app/app.ts'
 import type { Config } from '../../server/environment/config.ts'
 import { type FoundTables, type Steps, statusOf, tablesVersion, VERSION } from '../../server/store/migrate.ts'
-import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
-import { damagedDatabase, fileProblem, isAway, isDamaged } from '../../storage/faults.ts'
-import { integrityOf } from '../../storage/integrity.ts'
+import { DATABASE_FILE, openUnmigrated } from '../../server/store/store.ts'
+import { damagedDatabase, fileProblem, isDamaged, isDatabaseUnreachable } from '../../storage/faults.ts'
+import { checkIntegrity } from '../../storage/integrity.ts'
 import { PARTS } from '../generated/texts/doctor.ts'
 import {
+  type BilingualFinding,
   countText,
   decimalText,
   durationText,
   finding,
-  type LocalizedFinding,
   levelFor,
   localDateText,
   sizeText,
@@ -25,7 +25,7 @@ type AllCompanies = ReturnType<App['store']['acrossCompanies']>
 
 /** Returns the version of the tables, without migrating them. */
 async function versionOf(config: Config): Promise<FoundTables> {
-  const db = await openBare(config)
+  const db = await openUnmigrated(config)
   try {
     return await tablesVersion(db)
   } finally {
@@ -34,7 +34,7 @@ async function versionOf(config: Config): Promise<FoundTables> {
 }
 
 /** Returns the finding about the availability and version of the database. Tests pass `steps`. */
-export async function versionFinding(config: Config, steps?: Steps): Promise<LocalizedFinding> {
+export async function versionFinding(config: Config, steps?: Steps): Promise<BilingualFinding> {
   const file = config.databaseUrl ? undefined : join(config.dataDir, DATABASE_FILE)
   const none = finding('error', 'database.none', { place: file ? config.dataDir : PARTS.url })
   if (file && !existsSync(file)) return none
@@ -58,11 +58,11 @@ export async function versionFinding(config: Config, steps?: Steps): Promise<Loc
 /**
  * Returns the finding that states why a database cannot be used. Damage has its own finding, so its error is rethrown.
  */
-function unusableFinding(error: unknown, file: string | undefined): LocalizedFinding {
+function unusableFinding(error: unknown, file: string | undefined): BilingualFinding {
   const { message } = error as Error
   if (isDamaged(error)) throw error
   const database = file ?? PARTS.database
-  return isAway(error)
+  return isDatabaseUnreachable(error)
     ? finding('error', 'database.away', { database, message: message || PARTS.silent })
     : finding('error', 'database.unusable', { database, message: fileProblem(error) ?? message })
 }
@@ -72,17 +72,17 @@ const MINUTE = 60_000
 const CHECK_MS = 20_000
 
 /** Checks all pages of the embedded database. Throws an error if the database is damaged. */
-export async function pageFindings({ databaseUrl, dataDir }: Config): Promise<LocalizedFinding[]> {
+export async function pageFindings({ databaseUrl, dataDir }: Config): Promise<BilingualFinding[]> {
   if (databaseUrl) return []
   const file = join(dataDir, DATABASE_FILE)
-  const found = await integrityOf(file, CHECK_MS)
+  const found = await checkIntegrity(file, CHECK_MS)
   if (found === undefined) return [finding('ok', 'database.not_finished', { seconds: CHECK_MS / 1000 })]
   if (found !== 'ok') throw damagedDatabase(file, new Error(found))
   return []
 }
 
 /** Returns findings about page checksums and failures of PostgreSQL, and about whether it accepts changes. */
-export async function postgresFindings({ store }: App): Promise<LocalizedFinding[]> {
+export async function postgresFindings({ store }: App): Promise<BilingualFinding[]> {
   if (store.kind !== 'postgres') return []
   const { rows } = await sql<{ read_only: string; checksums: string; failures: number | null }>`
     select current_setting('transaction_read_only') as read_only, current_setting('data_checksums') as checksums,
@@ -100,7 +100,7 @@ export async function postgresFindings({ store }: App): Promise<LocalizedFinding
 }
 
 /** Compares the clock of this machine with that of the database. */
-async function databaseClockFindings({ store, clock }: App): Promise<LocalizedFinding[]> {
+async function databaseClockFindings({ store, clock }: App): Promise<BilingualFinding[]> {
   if (store.kind !== 'postgres') return []
   const { rows } = await sql<{ ms: number }>`
     select (extract(epoch from clock_timestamp()) * 1000)::double precision as ms`.execute(
@@ -111,7 +111,7 @@ async function databaseClockFindings({ store, clock }: App): Promise<LocalizedFi
 }
 
 /** Compares the clock of this machine with that of the authority, according to the authority's last response. */
-async function authorityClockFindings(db: AllCompanies): Promise<LocalizedFinding[]> {
+async function authorityClockFindings(db: AllCompanies): Promise<BilingualFinding[]> {
   const queue = await db
     .selectFrom('verifactu_queues')
     .select(['skew_ms', 'updated_at'])
@@ -130,8 +130,8 @@ async function authorityClockFindings(db: AllCompanies): Promise<LocalizedFindin
 }
 
 /** Returns findings about series and records dated in the future. */
-async function clockSetBackFindings(db: AllCompanies, { clock }: App): Promise<LocalizedFinding[]> {
-  const findings: LocalizedFinding[] = []
+async function clockSetBackFindings(db: AllCompanies, { clock }: App): Promise<BilingualFinding[]> {
+  const findings: BilingualFinding[] = []
   const ahead = await db
     .selectFrom('series')
     .select(['company_id', 'series_code', 'last_date'])
@@ -163,7 +163,7 @@ async function clockSetBackFindings(db: AllCompanies, { clock }: App): Promise<L
 }
 
 /** Compares the clock of this machine with all other clocks that are known. */
-export async function clockFindings(app: App): Promise<LocalizedFinding[]> {
+export async function clockFindings(app: App): Promise<BilingualFinding[]> {
   const db = app.store.acrossCompanies('doctor checks every company')
   const findings = [
     ...(await databaseClockFindings(app)),
@@ -173,7 +173,7 @@ export async function clockFindings(app: App): Promise<LocalizedFinding[]> {
   return findings.length > 0 ? findings : [finding('ok', 'clock', { now: timestampText(app.clock.now()) })]
 }
 
-export async function restoreFindings({ store }: App): Promise<LocalizedFinding[]> {
+export async function restoreFindings({ store }: App): Promise<BilingualFinding[]> {
   const row = await store.shared
     .selectFrom('restores')
     .select(['made_at'])
@@ -183,7 +183,7 @@ export async function restoreFindings({ store }: App): Promise<LocalizedFinding[
 }
 
 /** Returns the finding about running servers. */
-export async function processesFinding({ store, clock }: App, alive: number): Promise<LocalizedFinding> {
+export async function processesFinding({ store, clock }: App, alive: number): Promise<BilingualFinding> {
   const { seen } = await store.shared
     .selectFrom('processes')
     .select(({ fn }) => fn.max('seen_ms').as('seen'))

@@ -27,13 +27,13 @@ export interface Finding<Message = string> {
 }
 
 /** A finding in both languages. */
-export type LocalizedFinding = Finding<Text>
+export type BilingualFinding = Finding<Text>
 
 /** Values of placeholders. Values other than a `Text` are the same in both languages. */
 type Values = Readonly<Record<string, string | number | bigint | Text>>
 
 /** Fills in the placeholders of a text. Values such as paths and commands are not shortened. */
-export function filledText(text: Text, values: Values): Text {
+export function fillPlaceholders(text: Text, values: Values): Text {
   const textIn = (locale: Locale): string =>
     text[locale].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
       const value = values[name] ?? placeholder
@@ -42,17 +42,17 @@ export function filledText(text: Text, values: Values): Text {
   return { en: textIn('en'), es: textIn('es') }
 }
 
-export function finding(level: FindingLevel, name: FindingName, values: Values = {}): LocalizedFinding {
+export function finding(level: FindingLevel, name: FindingName, values: Values = {}): BilingualFinding {
   const { what, why, fix }: Messages = FINDINGS[name]
-  const found = { check: name.replace(/\..*/, ''), level, what: filledText(what, values) }
+  const found = { check: name.replace(/\..*/, ''), level, what: fillPlaceholders(what, values) }
   return level === 'ok' || !why || !fix
     ? found
-    : { ...found, why: filledText(why, values), fix: filledText(fix, values) }
+    : { ...found, why: fillPlaceholders(why, values), fix: fillPlaceholders(fix, values) }
 }
 
 /** Returns a finding in one language. */
-export const inLocale = (
-  { check, level, what, why, fix, ...rest }: LocalizedFinding,
+export const findingInLocale = (
+  { check, level, what, why, fix, ...rest }: BilingualFinding,
   locale: Locale,
 ): Finding => ({
   check,
@@ -114,7 +114,7 @@ const SIZES = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
 export function sizeText(bytes: number): Text {
   const power = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
-  return filledText(
+  return fillPlaceholders(
     { en: `{size} ${SIZES[power]}`, es: `{size} ${SIZES[power]}` },
     { size: power === 0 ? bytes : decimalText(bytes / 1000 ** power) },
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../../server/environment/config.ts'
 import { keyFileOf } from '../../server/environment/secrets.ts'
 import { DATABASE_FILE } from '../../server/store/store.ts'
-import { finding, type LocalizedFinding, sizeText } from './finding.ts'
+import { type BilingualFinding, finding, sizeText } from './finding.ts'
 
 const MB = 1_000_000
 
@@ -16,7 +16,7 @@ const REMOTE = new Map([
   [0xfe534d42, 'SMB2'],
 ])
 
-export function diskFindings({ dataDir, databaseUrl }: Config): LocalizedFinding[] {
+export function diskFindings({ dataDir, databaseUrl }: Config): BilingualFinding[] {
   const { bavail, bsize, blocks, type } = statfsSync(dataDir)
   const [free, size] = [bavail * bsize, blocks * bsize]
   const share = size > 0 ? (free / size) * 100 : 0
@@ -43,7 +43,7 @@ const isWritable = (path: string): boolean => {
   }
 }
 
-export function permissionFindings(config: Config): LocalizedFinding[] {
+export function permissionFindings(config: Config): BilingualFinding[] {
   const { dataDir } = config
   const own = ['-wal', '-shm', ''].map((end) => join(dataDir, `${DATABASE_FILE}${end}`))
   const folders = ['files', 'rendered'].map((name) => join(dataDir, name))
@@ -52,7 +52,7 @@ export function permissionFindings(config: Config): LocalizedFinding[] {
     const found = statSync(path, { throwIfNoEntry: false })
     return found ? [{ path, found }] : []
   })
-  const findings: LocalizedFinding[] = []
+  const findings: BilingualFinding[] = []
   const pathsOf = (some: typeof there) => some.map(({ path }) => path).join(', ')
   const open = there.filter(({ path, found }) => path !== dataDir && (found.mode & 0o077) !== 0)
   if (open.length > 0)

@@ -13,7 +13,7 @@ import { countWithoutRecord } from '../../server/service/verifactu/periods.ts'
 import { canSign, signingMeansOf } from '../../server/service/verifactu/signing.ts'
 import type { CompanyStore } from '../../server/store/store.ts'
 import { PARTS } from '../generated/texts/doctor.ts'
-import { finding, type LocalizedFinding, localDateText } from './finding.ts'
+import { type BilingualFinding, finding, localDateText } from './finding.ts'
 
 /** Returns findings about the open period and a planned change, or about the time since the last period. */
 export async function periodFindings(
@@ -21,7 +21,7 @@ export async function periodFindings(
   store: CompanyStore,
   company: CompanyRecord,
   period: VerifactuPeriod | null,
-): Promise<LocalizedFinding[]> {
+): Promise<BilingualFinding[]> {
   if (!period) return closedFindings(app, store, company)
   const planned = await plannedFindings(app, store, company, period)
   if (!isSentElsewhere(app, period)) return planned
@@ -36,7 +36,7 @@ async function closedFindings(
   { clock }: App,
   store: CompanyStore,
   { data }: CompanyRecord,
-): Promise<LocalizedFinding[]> {
+): Promise<BilingualFinding[]> {
   const last = await lastPeriodOf(store)
   const isExempt = foralProvince(data) !== undefined || usesSii(data, clock.today())
   const count = !last || isExempt ? 0 : await countWithoutRecord(store, last.updated_at, null)
@@ -65,7 +65,7 @@ async function plannedFindings(
   store: CompanyStore,
   company: CompanyRecord,
   { planned_from }: VerifactuPeriod,
-): Promise<LocalizedFinding[]> {
+): Promise<BilingualFinding[]> {
   const planned = planned_from === null ? null : await plannedPeriodOf(store)
   if (!planned) return []
   const { mode, certificate_id, start_date } = planned
@@ -86,7 +86,7 @@ export function territoryFindings(
   { clock }: App,
   { id, data }: CompanyRecord,
   period: VerifactuPeriod | null,
-): LocalizedFinding[] {
+): BilingualFinding[] {
   const province = foralProvince(data)
   if (!period || !province) return []
   const { mode, start_date } = period

@@ -5,8 +5,8 @@ import type { App } from '../../server/app/app.ts'
 import type { Config } from '../../server/environment/config.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
 import { processesNow } from '../../server/service/verifactu/processes.ts'
-import { isAway, isDamaged } from '../../storage/faults.ts'
-import { damaged, requireCompany, withOpenApp } from '../session.ts'
+import { isDamaged, isDatabaseUnreachable } from '../../storage/faults.ts'
+import { damagedDatabaseError, requireCompany, withOpenApp } from '../session.ts'
 import { companyFindings } from './company.ts'
 import {
   clockFindings,
@@ -16,11 +16,11 @@ import {
   restoreFindings,
   versionFinding,
 } from './database.ts'
-import { type Finding, finding, inLocale, type LocalizedFinding } from './finding.ts'
+import { type BilingualFinding, type Finding, finding, findingInLocale } from './finding.ts'
 import { diskFindings, permissionFindings } from './machine.ts'
 import { backupFinding, settingsFindings, unfinishedRestoreFinding } from './settings.ts'
 
-async function ofApp(app: App, locale: Locale): Promise<LocalizedFinding[]> {
+async function ofApp(app: App, locale: Locale): Promise<BilingualFinding[]> {
   const { alive } = await processesNow(app.store.shared, app)
   const findings = [
     ...(await postgresFindings(app)),
@@ -40,13 +40,13 @@ async function ofApp(app: App, locale: Locale): Promise<LocalizedFinding[]> {
     } catch (error) {
       if (isDamaged(error as Error)) throw error
       const { message } = error as Error
-      const name = isAway(error) ? 'company.away' : 'company.unread'
+      const name = isDatabaseUnreachable(error) ? 'company.away' : 'company.unread'
       findings.push({ ...finding('error', name, { message }), company_id })
     }
   return findings
 }
 
-async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFinding[]> {
+async function findingsOf(config: Config, locale: Locale): Promise<BilingualFinding[]> {
   if (!existsSync(config.dataDir)) return [finding('error', 'data_folder', { folder: config.dataDir })]
   const half = unfinishedRestoreFinding(config)
   const findings = [
@@ -57,7 +57,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFind
     ...(half ? [half] : []),
   ]
   if (half) return findings
-  let database: LocalizedFinding | undefined
+  let database: BilingualFinding | undefined
   try {
     database = await versionFinding(config)
     findings.push(database)
@@ -65,7 +65,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFind
     findings.push(...(await pageFindings(config)))
     findings.push(...(await withOpenApp(config, (app) => ofApp(app, locale))))
   } catch (error) {
-    const problem = await damaged(error, config)
+    const problem = await damagedDatabaseError(error, config)
     if (!problem) throw error
     // Replaces the earlier finding about the database, which did not detect the damage.
     return [
@@ -77,4 +77,4 @@ async function findingsOf(config: Config, locale: Locale): Promise<LocalizedFind
 }
 
 export const diagnose = async (config: Config, locale: Locale): Promise<Finding[]> =>
-  (await findingsOf(config, locale)).map((one) => inLocale(one, locale))
+  (await findingsOf(config, locale)).map((one) => findingInLocale(one, locale))

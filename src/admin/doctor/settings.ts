@@ -1,13 +1,13 @@
 /** Finds conflicting settings, and checks the age of the last backup. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../server/environment/config.ts'
-import { lastBackup, timestampOfBackup } from '../../server/environment/last-backup.ts'
-import { unfinishedRestore } from '../../server/environment/restoring.ts'
+import { readLastBackup, timestampOfBackup } from '../../server/environment/last-backup.ts'
+import { unfinishedRestoreFolder } from '../../server/environment/restoring.ts'
 import { keyFileOf } from '../../server/environment/secrets.ts'
 import type { FindingName } from './finding.ts'
-import { durationText, finding, type LocalizedFinding } from './finding.ts'
+import { type BilingualFinding, durationText, finding } from './finding.ts'
 
-export function settingsFindings(config: Config): LocalizedFinding[] {
+export function settingsFindings(config: Config): BilingualFinding[] {
   const { aeat, databaseUrl, secret, smtpUrl, host, trustProxy, dataDir } = config
   const isProduction = aeat === 'production'
   const isOpen = host === '0.0.0.0' || host === '::'
@@ -26,8 +26,8 @@ export function settingsFindings(config: Config): LocalizedFinding[] {
 
 const DAY = 86_400_000
 
-export function backupFinding(config: Config, now: number): LocalizedFinding {
-  const last = lastBackup(config)
+export function backupFinding(config: Config, now: number): BilingualFinding {
+  const last = readLastBackup(config)
   if (!last) return finding(config.aeat === 'production' ? 'error' : 'warning', 'backup.none')
   const age = now - timestampOfBackup(last)
   const values = { age: durationText(age), folder: last.out }
@@ -36,5 +36,7 @@ export function backupFinding(config: Config, now: number): LocalizedFinding {
   return last.complete ? finding('ok', 'backup', values) : finding('warning', 'backup.partial', values)
 }
 
-export const unfinishedRestoreFinding = (config: Config): LocalizedFinding | null =>
-  existsSync(unfinishedRestore(config)) ? finding('error', 'restore.half', { folder: config.dataDir }) : null
+export const unfinishedRestoreFinding = (config: Config): BilingualFinding | null =>
+  existsSync(unfinishedRestoreFolder(config))
+    ? finding('error', 'restore.half', { folder: config.dataDir })
+    : null

@@ -3,7 +3,7 @@ import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inOrder } from '../pages.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import { exportDocuments, type Problems } from './documents.ts'
 import { exportFiscal } from './fiscal.ts'
 import type { ExportFolder } from './folder.ts'
@@ -15,7 +15,7 @@ export { ExportFolder } from './folder.ts'
 /** Exports one line per mail. The content is not exported, because it is stored only until the mail is sent. */
 async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   async function* mails() {
-    for await (const row of inOrder(db.select('mails').selectAll(), 'mail_id'))
+    for await (const row of rowsInKeyOrder(db.select('mails').selectAll(), 'mail_id'))
       yield {
         mail_id: row.mail_id,
         invoice_id: row.invoice_id,

@@ -1,11 +1,11 @@
 /** Exports attached files under safe, unique names, with their data in `documents.ndjson`. */
 import type { App } from '../../server/app/app.ts'
-import { readIfThere } from '../../server/documents/measuring-stream.ts'
+import { openIfExists } from '../../server/documents/measuring-stream.ts'
 import { safeFileName } from '../../server/documents/names.ts'
 import { isAttached } from '../../server/service/attachments/documents.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inOrder } from '../pages.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 import { shardOf } from './invoices.ts'
 
@@ -31,10 +31,10 @@ export type Problems = string[]
 export async function exportDocuments(app: App, db: Rows, folder: ExportFolder): Promise<Problems> {
   const problems: Problems = []
   async function* documents() {
-    for await (const row of inOrder(db.select('attachments').selectAll(), 'document_id')) {
+    for await (const row of rowsInKeyOrder(db.select('attachments').selectAll(), 'document_id')) {
       const { company_id: _, file_key, metadata, ...columns } = row
       const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
-      const content = await readIfThere(app.files, file_key)
+      const content = await openIfExists(app.files, file_key)
       if (!content) {
         // If the document was deleted after the snapshot, its missing file is not a problem.
         if (await isAttached(app.store.of(db.companyId), row.document_id))

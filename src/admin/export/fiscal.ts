@@ -1,28 +1,28 @@
 /** Exports the VeriFactu records as XML and JSON, and all data reported to the SII. */
-import { laterStarts } from '../../server/service/verifactu/chain.ts'
+import { laterChainStarts } from '../../server/service/verifactu/chain.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, keyOf } from '../../server/store/tables.ts'
-import { inOrder, systemEventsOf } from '../pages.ts'
+import { rowsInKeyOrder, systemEventsOf } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 const digits = (sequence: number): string => String(sequence).padStart(9, '0')
 /** Returns the path of a record, without extension. Each folder contains up to a thousand records. */
-export const locationOf = (base: string, sequence: number): string =>
+export const recordPathOf = (base: string, sequence: number): string =>
   `${base}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}`
 
 async function exportRecords(db: Rows, folder: ExportFolder, environment: Environment) {
   const all = db.select('verifactu_records').selectAll().where('environment', '=', environment)
   const base = `verifactu/${environment}`
-  const firsts = [1, ...(await laterStarts(db, environment, 'records'))]
+  const firsts = [1, ...(await laterChainStarts(db, environment, 'records'))]
   async function* records(from: number, until: number | undefined) {
     const ofChain = all.where('sequence', '>=', from)
     const rows = until === undefined ? ofChain : ofChain.where('sequence', '<', until)
-    for await (const row of inOrder(rows, 'sequence')) {
+    for await (const row of rowsInKeyOrder(rows, 'sequence')) {
       const { company_id: _, record, xml_sent, xml_response, ...columns } = row
       const parsed = fromJson(record)
       yield parsed
-      const place = locationOf(`${base}/records`, row.sequence)
+      const place = recordPathOf(`${base}/records`, row.sequence)
       await folder.json(`${place}.json`, { ...columns, record: parsed })
       if (xml_sent !== null) await folder.text(`${place}.xml`, xml_sent)
       if (xml_response !== null) await folder.text(`${place}.response.xml`, xml_response)
@@ -40,7 +40,7 @@ async function exportRecords(db: Rows, folder: ExportFolder, environment: Enviro
 async function exportEvents(db: Rows, folder: ExportFolder, environment: Environment) {
   for await (const row of systemEventsOf(db, environment)) {
     const { company_id: _, record, xml, ...columns } = row
-    const place = locationOf(`verifactu/${environment}/events`, row.sequence)
+    const place = recordPathOf(`verifactu/${environment}/events`, row.sequence)
     await folder.json(`${place}.json`, { ...columns, record: fromJson(record) })
     await folder.text(`${place}.xml`, xml)
     folder.count('verifactu_events')
@@ -64,7 +64,7 @@ const FILES = {
 /** Yields the rows of a company in a table, in key order. */
 async function* rowsOf(db: Rows, table: (typeof FILES)[keyof typeof FILES]) {
   const [, ...key] = keyOf(table)
-  const all = inOrder(db.select(table as 'numbers').selectAll(), ...key)
+  const all = rowsInKeyOrder(db.select(table as 'numbers').selectAll(), ...key)
   for await (const { company_id: _, ...row } of all) yield row
 }
 

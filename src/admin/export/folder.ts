@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { CuadraError } from '../../errors/index.ts'
-import { type Measure, MeasuringStream } from '../../server/documents/measuring-stream.ts'
-import { PRIVATE } from '../../storage/private-files.ts'
+import { MeasuringStream, type StreamMeasure } from '../../server/documents/measuring-stream.ts'
+import { PRIVATE_MODES } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 
 /** A text file that is written in several calls. */
@@ -33,10 +33,10 @@ export class ExportFolder {
   /** Creates the folder. Throws a `CuadraError` if it is not empty. */
   static async make(root: string): Promise<ExportFolder> {
     try {
-      await mkdir(root, { recursive: true, mode: PRIVATE.folder })
+      await mkdir(root, { recursive: true, mode: PRIVATE_MODES.folder })
       if ((await readdir(root)).length > 0)
         throw new CuadraError(`${root} is not empty. Name a new or empty folder.`)
-      return new ExportFolder(root, await open(join(root, 'index.json.part'), 'wx', PRIVATE.file))
+      return new ExportFolder(root, await open(join(root, 'index.json.part'), 'wx', PRIVATE_MODES.file))
     } catch (error) {
       if (error instanceof CuadraError) throw error
       throw new CuadraError(`Cannot write ${root}: ${ioReason(error)}.`)
@@ -46,13 +46,13 @@ export class ExportFolder {
   async #open(path: string): Promise<FileHandle> {
     const folder = dirname(join(this.#root, path))
     if (!this.#folders.has(folder)) {
-      await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
+      await mkdir(folder, { recursive: true, mode: PRIVATE_MODES.folder })
       this.#folders.add(folder)
     }
-    return open(join(this.#root, path), 'wx', PRIVATE.file)
+    return open(join(this.#root, path), 'wx', PRIVATE_MODES.file)
   }
 
-  async #note(path: string, { size, sha256 }: Measure): Promise<void> {
+  async #note(path: string, { size, sha256 }: StreamMeasure): Promise<void> {
     const before = this.#files++ === 0 ? '{\n"files": [\n' : ',\n'
     await this.#index.appendFile(before + JSON.stringify({ path, size, sha256 }))
   }
@@ -74,7 +74,7 @@ export class ExportFolder {
   }
 
   /** Writes a stream to a file, and returns its size and hash for verification. */
-  async copy(path: string, content: Readable | Iterable<Uint8Array>): Promise<Measure> {
+  async copy(path: string, content: Readable | Iterable<Uint8Array>): Promise<StreamMeasure> {
     const measured = new MeasuringStream()
     const handle = await this.#open(path)
     await pipeline(content, measured, handle.createWriteStream())

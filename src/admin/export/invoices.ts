@@ -3,8 +3,7 @@ import { changedColumns } from '../../server/store/digests.ts'
 import type { InvoiceRow } from '../../server/store/invoices.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inOrder } from '../pages.ts'
-import type { Problems } from './documents.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 /** Returns the subfolder for an id. There are 256, so that no folder contains too many files. */
@@ -51,8 +50,8 @@ const eventsOf = async (db: Rows, invoiceId: string) => {
 }
 
 /** Writes all invoices. Returns the problems of documents that changed in the database. */
-export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<Problems> {
-  const problems: Problems = []
+export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<readonly string[]> {
+  const problems: string[] = []
   const invoices = db
     .select('invoices', { invoice_documents: 'invoice_id' })
     .selectAll('invoices')
@@ -62,7 +61,7 @@ export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<Pr
       'invoice_documents.canonical_digest',
       'invoice_documents.errors_digest',
     ])
-  for await (const row of inOrder(invoices, 'invoices.invoice_id')) {
+  for await (const row of rowsInKeyOrder(invoices, 'invoices.invoice_id')) {
     const { invoice_id, direction, sent, canonical, errors } = row
     for (const column of changedColumns('invoice_documents', row))
       problems.push(`invoice ${invoice_id}: its stored ${column} changed`)

@@ -51,7 +51,7 @@ const filesOf = ({
 ]
 
 /** Returns the commands that verify the chains with these files alone. */
-export const commandsOf = ({
+export const verificationCommandsOf = ({
   hasBefore,
   hasEventBefore,
   records,
@@ -82,9 +82,9 @@ function problemsOf({ problem_count, problems }: ExportResult): string[] {
   ]
 }
 
-export function readMe({ data }: CompanyRecord, wanted: ExportRequest, written: ExportResult): string {
+export function readMeText({ data }: CompanyRecord, wanted: ExportRequest, written: ExportResult): string {
   const { from, to, environment, request } = wanted
-  const commands = commandsOf(written)
+  const commands = verificationCommandsOf(written)
   return [
     'Registros de facturación y de evento de un sistema que no es VERI*FACTU',
     '',

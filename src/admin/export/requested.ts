@@ -7,23 +7,23 @@ import { sql } from 'kysely'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
-import { laterStarts } from '../../server/service/verifactu/chain.ts'
+import { laterChainStarts } from '../../server/service/verifactu/chain.ts'
 import {
-  type Exported,
   type ExportedEvents,
-  madeBetween,
-  type Part,
+  type ExportedRange,
+  recordsGeneratedBetween,
+  type SequenceRange,
 } from '../../server/service/verifactu/exported.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
 import { messageXml } from '../../server/service/verifactu/sending/message.ts'
 import { MAX_RECORDS } from '../../server/service/verifactu/sending/types.ts'
-import { isSigned, isTextOf } from '../../server/service/verifactu/stored-text.ts'
-import { noTotals, recordIn, type Totals, withRecord } from '../../server/service/verifactu/summary.ts'
+import { isSigned, isXmlOfRecord } from '../../server/service/verifactu/stored-text.ts'
+import { emptyTotals, recordIn, type Totals, withRecord } from '../../server/service/verifactu/summary.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { Environment, Mode } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, type RegistroEvento } from '../../verifactu/index.ts'
-import { inOrder } from '../pages.ts'
-import { locationOf } from './fiscal.ts'
+import { rowsInKeyOrder } from '../pages.ts'
+import { recordPathOf } from './fiscal.ts'
 import type { ExportFolder, TextFile } from './folder.ts'
 
 export interface ExportRequest {
@@ -34,7 +34,7 @@ export interface ExportRequest {
   readonly request: string | undefined
 }
 
-export interface ExportResult extends Exported {
+export interface ExportResult extends ExportedRange {
   readonly hasBefore: boolean
   readonly hasEventBefore: boolean
   /** Files with the records, one file for each chain. */
@@ -79,7 +79,7 @@ class AuditedChain {
   #before: number
 
   constructor(
-    { from }: Part,
+    { from }: SequenceRange,
     before: FiscalRecord | null,
     readonly folder: ExportFolder,
     readonly kind: string,
@@ -126,13 +126,13 @@ class AuditedChain {
         this.#problem(`El XML número ${sequence} de la cadena (${this.kind}) no es el de su registro.`)
     }
     if (xml === null || !isSigned(xml)) this.unsigned++
-    if (xml !== null) await this.folder.text(`${locationOf(this.kind, sequence)}.xml`, xml)
+    if (xml !== null) await this.folder.text(`${recordPathOf(this.kind, sequence)}.xml`, xml)
     return parsed
   }
 
   #isWritten(record: FiscalRecord, xml: string): boolean {
     try {
-      return isTextOf(record, xml)
+      return isXmlOfRecord(record, xml)
     } catch {
       return false
     }
@@ -148,7 +148,7 @@ const storedOf = (
   db: Rows,
   table: 'verifactu_records' | 'verifactu_events',
   environment: Environment,
-  { to }: Part,
+  { to }: SequenceRange,
 ) =>
   db
     .select(table)
@@ -207,12 +207,12 @@ async function exportChain(
   db: Rows,
   folder: ExportFolder,
   environment: Environment,
-  part: Part,
+  part: SequenceRange,
   { table, kind, beforeFile, root }: Chain,
   each: (row: Stored, record: FiscalRecord | null) => void | Promise<void>,
 ) {
   const all = storedOf(db, table, environment, part)
-  const starts = await laterStarts(db, environment, kind)
+  const starts = await laterChainStarts(db, environment, kind)
   // The first record of a chain has no previous record.
   const before = starts.has(part.from) ? 0 : part.from - 1
   const first = await all.where('sequence', '=', before).executeTakeFirst()
@@ -220,7 +220,7 @@ async function exportChain(
   const audited = new AuditedChain(part, first ? recordIn(first.record) : null, folder, kind)
   const files = [`${kind}.xml`]
   let file = await chainFile(folder, `${kind}.xml`, root)
-  for await (const row of inOrder(all.where('sequence', '>=', part.from), 'sequence')) {
+  for await (const row of rowsInKeyOrder(all.where('sequence', '>=', part.from), 'sequence')) {
     if (starts.has(row.sequence) && row.sequence > part.from) {
       await file.close()
       audited.beginChain()
@@ -246,9 +246,9 @@ async function exportRecords(
   company: CompanyRecord,
   { environment, from, to, request }: ExportRequest,
 ) {
-  const part = await madeBetween(db, 'verifactu_records', environment, from, to)
+  const part = await recordsGeneratedBetween(db, 'verifactu_records', environment, from, to)
   const messages = new Messages(folder, company, request)
-  let totals: Totals = noTotals(part.from - 1)
+  let totals: Totals = emptyTotals(part.from - 1)
   const chain = {
     table: 'verifactu_records',
     kind: 'records',
@@ -265,7 +265,7 @@ async function exportRecords(
 }
 
 async function exportEvents(db: Rows, folder: ExportFolder, { environment, from, to }: ExportRequest) {
-  const part = await madeBetween(db, 'verifactu_events', environment, from, to)
+  const part = await recordsGeneratedBetween(db, 'verifactu_events', environment, from, to)
   let events: ExportedEvents = { count: 0, first: null, last: null }
   const chain = {
     table: 'verifactu_events',

@@ -2,7 +2,7 @@
 import { listKeys } from '../../server/service/access/keys.ts'
 import { listCertificates } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
-import { fileOf } from '../../server/service/company/company-file.ts'
+import { companyFileOf } from '../../server/service/company/company-file.ts'
 import { logoOf } from '../../server/service/company/logo.ts'
 import { plannedPeriodOf } from '../../server/service/verifactu/period.ts'
 import type { Rows } from '../../server/store/store.ts'
@@ -11,7 +11,7 @@ import type { ExportFolder } from './folder.ts'
 const flagged = (value: number | null): boolean | null => (value === null ? null : value === 1)
 
 export async function exportSettings(db: Rows, { id, data }: CompanyRecord, folder: ExportFolder) {
-  await folder.json('company.json', fileOf(data))
+  await folder.json('company.json', companyFileOf(data))
   const logo = await logoOf(db)
   if (logo) await folder.bytes(`logo.${logo.contentType === 'image/png' ? 'png' : 'jpg'}`, logo.bytes)
   const series = await db

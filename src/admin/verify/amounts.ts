@@ -26,7 +26,7 @@ export interface Difference {
   readonly expected: number
 }
 
-export interface Stored {
+export interface StoredInvoice {
   readonly canonical: string
   readonly sent: string
   /** Codes that the engine returned when the document was stored. */
@@ -81,7 +81,7 @@ function followingTotals(document: CanonicalInvoice, given: Amounts, operation: 
 }
 
 /** Returns the differences between stored and recalculated amounts. Throws if the engine cannot read the document. */
-export function differencesOf({ canonical, sent, errors, operation }: Stored): readonly Difference[] {
+export function differencesOf({ canonical, sent, errors, operation }: StoredInvoice): readonly Difference[] {
   const document = withoutComputed(canonical)
   const rows = reconcile(document, { operation })
   if (rows.length === 0) throw new Error('not an invoice')

@@ -4,10 +4,10 @@
  * have changed.
  */
 import type { App } from '../../server/app/app.ts'
-import { measure, readIfThere } from '../../server/documents/measuring-stream.ts'
+import { measureStream, openIfExists } from '../../server/documents/measuring-stream.ts'
 import { type AttachmentRow, isAttached } from '../../server/service/attachments/documents.ts'
 import type { CompanyStore, Rows } from '../../server/store/store.ts'
-import { inOrder } from '../pages.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import { verifyDigests } from './digests.ts'
 import type { Report, Subject } from './report.ts'
 
@@ -15,8 +15,8 @@ type Attached = Pick<AttachmentRow, 'document_id' | 'file_name' | 'file_key' | '
 
 async function verifyFile(app: App, store: CompanyStore, report: Report, row: Attached): Promise<void> {
   const subject: Subject = { kind: 'attachment', id: row.document_id, name: row.file_name }
-  const content = await readIfThere(app.files, row.file_key)
-  const found = content && (await measure(content))
+  const content = await openIfExists(app.files, row.file_key)
+  const found = content && (await measureStream(content))
   const file = row.file_key
   const wrong = (['size', 'sha256'] as const).find((what) => found?.[what] !== row[what])
   if (!wrong || !(await isAttached(store, row.document_id))) return
@@ -35,7 +35,7 @@ export async function verifyAttachments(app: App, db: Rows, report: Report): Pro
     .select('attachments', { invoices: 'invoice_id' })
     .selectAll('attachments')
     .select('invoices.invoice_id as invoice')
-  for await (const row of inOrder(attachments, 'attachments.document_id')) {
+  for await (const row of rowsInKeyOrder(attachments, 'attachments.document_id')) {
     const subject: Subject = { kind: 'attachment', id: row.document_id, name: row.file_name }
     report.checked('attachments')
     verifyDigests(report, subject, 'attachments', row)

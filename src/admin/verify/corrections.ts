@@ -6,7 +6,7 @@ import { correctionsOf, IN_FORCE } from '../../server/service/invoice/correction
 import type { InvoiceRow } from '../../server/store/invoices.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inOrder } from '../pages.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import { CountedNotes, type Report } from './report.ts'
 
 const MOST = 200
@@ -88,7 +88,7 @@ export async function verifyCorrections(db: Rows, report: Report): Promise<void>
     for (const pair of await pairsOf(db, waiting)) compare(pair, notes, replaced)
     waiting = []
   }
-  for await (const row of inOrder(correctives, 'invoices.invoice_id')) {
+  for await (const row of rowsInKeyOrder(correctives, 'invoices.invoice_id')) {
     report.checked('corrections')
     waiting.push(row)
     if (waiting.length >= MOST) await flush()

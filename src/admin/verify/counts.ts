@@ -1,7 +1,7 @@
 /** Checks the stored counts of lists against the rows, and collections and payments against their invoices. */
 import { sql } from 'kysely'
 import type { Text } from '../../invoice/index.ts'
-import { overdueMovements } from '../../server/service/sii/cash-basis/list.ts'
+import { countOverdueMovements } from '../../server/service/sii/cash-basis/list.ts'
 import { countedSteps, type WrongCount, wrongCounts } from '../../server/store/counts.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { Report } from './report.ts'
@@ -58,7 +58,7 @@ export async function verifyCollections(db: Rows, report: Report, today: string)
       .execute()
     for (const one of lost) report.fail(`${kind}_without_invoice`, { kind, id: one.id })
   }
-  const { overdue, rejected } = await overdueMovements(db, today)
+  const { overdue, rejected } = await countOverdueMovements(db, today)
   if (overdue > 0) report.note('movements_overdue', { count: overdue })
   if (rejected > 0) report.note('movements_rejected', { count: rejected })
 }

@@ -2,7 +2,7 @@
 import { changedColumns } from '../../server/store/digests.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { CompanyTable } from '../../server/store/tables.ts'
-import { inOrder } from '../pages.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import type { Check, Report, Subject } from './report.ts'
 
 /** The check of `verify` that reports changed rows of each table with digests. */
@@ -30,9 +30,9 @@ export async function verifySettings(db: Rows, report: Report): Promise<void> {
 
 /** Checks collections and payments. Their amounts are not stored anywhere else, so only digests reveal a change. */
 export async function verifyPayments(db: Rows, report: Report): Promise<void> {
-  for await (const row of inOrder(db.select('collections').selectAll(), 'collection_id'))
+  for await (const row of rowsInKeyOrder(db.select('collections').selectAll(), 'collection_id'))
     verifyDigests(report, { kind: 'collection', id: row.collection_id }, 'collections', row)
-  for await (const row of inOrder(db.select('payments').selectAll(), 'payment_id'))
+  for await (const row of rowsInKeyOrder(db.select('payments').selectAll(), 'payment_id'))
     verifyDigests(report, { kind: 'payment', id: row.payment_id }, 'payments', row)
 }
 
@@ -43,10 +43,10 @@ export async function verifyMessages(db: Rows, report: Report): Promise<void> {
     verifyDigests(report, { kind: 'message', id }, table, row)
   }
   const verifactu = db.select('verifactu_submissions').select('submission_id')
-  for await (const key of inOrder(verifactu, 'submission_id'))
+  for await (const key of rowsInKeyOrder(verifactu, 'submission_id'))
     for (const row of await db.find('verifactu_submissions', key).selectAll().execute())
       check('verifactu_submissions', key.submission_id, row)
-  for await (const key of inOrder(db.select('sii_submissions').select('public_id'), 'public_id'))
+  for await (const key of rowsInKeyOrder(db.select('sii_submissions').select('public_id'), 'public_id'))
     for (const row of await db.find('sii_submissions', key).selectAll().execute())
       check('sii_submissions', key.public_id, row)
 }

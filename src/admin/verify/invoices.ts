@@ -1,11 +1,11 @@
 /** Checks every invoice: its document, columns, amounts, number and history. */
 import type { CanonicalInvoice, Operation, ValidationItem } from '../../invoice/index.ts'
 import { draftColumns, numberedColumns } from '../../server/service/invoice/columns.ts'
-import { internalStatus } from '../../server/service/invoice/statuses.ts'
+import { eventStatusOf } from '../../server/service/invoice/statuses.ts'
 import type { InvoiceRow } from '../../server/store/invoices.ts'
 import { fromJson, type Json } from '../../server/store/json.ts'
-import type { Own, Rows } from '../../server/store/store.ts'
-import { inOrder } from '../pages.ts'
+import type { CompanyRow, Rows } from '../../server/store/store.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import { differencesOf } from './amounts.ts'
 import { verifyDigests } from './digests.ts'
 import type { Report, Subject } from './report.ts'
@@ -77,14 +77,14 @@ function verifyNumber(report: Report, row: InvoiceRow, { holder, held, held_seri
   else if (received !== expected) report.fail('number_of_series', subject, { number, received, expected })
 }
 
-type EventRow = Own<'events'>
+type EventRow = CompanyRow<'events'>
 
 /** Yields the history of each invoice with an id after `after` and up to `last`, including deleted invoices. */
 async function* historiesOf(db: Rows, after: string, last: string | undefined) {
   const rows = db.select('events').selectAll().where('invoice_id', '>', after)
   const wanted = last === undefined ? rows : rows.where('invoice_id', '<=', last)
   let history: EventRow[] = []
-  for await (const row of inOrder(wanted, 'invoice_id', 'event_id')) {
+  for await (const row of rowsInKeyOrder(wanted, 'invoice_id', 'event_id')) {
     const [before] = history
     if (before && before.invoice_id !== row.invoice_id) {
       yield history
@@ -99,7 +99,7 @@ async function* historiesOf(db: Rows, after: string, last: string | undefined) {
 function verifyHistory(report: Report, row: InvoiceRow, history: readonly EventRow[]): void {
   const subject = subjectOf(row)
   const last = history.findLast(({ to_status }) => to_status !== null)?.to_status
-  if (last !== internalStatus(row.status))
+  if (last !== eventStatusOf(row.status))
     report.fail('status_without_event', subject, { status: row.status, last: last ?? null })
   const [first] = history
   const wasWritten = history.some(({ occurred_at }) => occurred_at === row.updated_at)
@@ -155,7 +155,7 @@ export async function verifyInvoices(db: Rows, report: Report): Promise<void> {
   let without = 0
   let after = ''
   let waiting: InvoiceRow[] = []
-  for await (const row of inOrder(invoices, 'invoices.invoice_id')) {
+  for await (const row of rowsInKeyOrder(invoices, 'invoices.invoice_id')) {
     if (!verifyDocument(report, row, row)) without++
     verifyNumber(report, row, row)
     waiting.push(row)

@@ -2,7 +2,7 @@
 import { counterOf, numberOf } from '../../server/service/invoice/numbering.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { Row } from '../../server/store/tables.ts'
-import { inOrder } from '../pages.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import type { Report } from './report.ts'
 
 type SeriesRow = Row<'series'>
@@ -121,10 +121,14 @@ export async function verifyNumbers(db: Rows, report: Report, today: string): Pr
       'invoices.issue_date',
       'invoices.imported',
     ])
-  for await (const { number, series_code, invoice_id, invoice_number, issue_date, imported } of inOrder(
-    numbers,
-    'numbers.number',
-  )) {
+  for await (const {
+    number,
+    series_code,
+    invoice_id,
+    invoice_number,
+    issue_date,
+    imported,
+  } of rowsInKeyOrder(numbers, 'numbers.number')) {
     report.checked('numbers')
     // The number of a deleted invoice stays assigned, without an invoice.
     if (invoice_id !== null && invoice_number !== number)

@@ -6,10 +6,10 @@ import { type InferResult, sql } from 'kysely'
 import { toFecha } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import { toNumber } from '../../money/index.ts'
-import { laterStarts } from '../../server/service/verifactu/chain.ts'
-import { instructionFor, whatIsMissing } from '../../server/service/verifactu/missing.ts'
+import { laterChainStarts } from '../../server/service/verifactu/chain.ts'
+import { instructionFor, missingRecordText } from '../../server/service/verifactu/missing.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
-import { isSigned, isTextOf, signatureProblem } from '../../server/service/verifactu/stored-text.ts'
+import { isSigned, isXmlOfRecord, signatureProblem } from '../../server/service/verifactu/stored-text.ts'
 import { fromJson, type Json } from '../../server/store/json.ts'
 import {
   countClosedGaps,
@@ -20,7 +20,7 @@ import {
 import type { Rows } from '../../server/store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
-import { inOrder, systemEventsOf } from '../pages.ts'
+import { rowsInKeyOrder, systemEventsOf } from '../pages.ts'
 import type { ChainCounts, Check, Report, Subject } from './report.ts'
 
 type Leaf = string | undefined
@@ -55,7 +55,7 @@ async function verifyText(
   record: FiscalRecord,
   xml: string,
 ) {
-  if (!isTextOf(record, xml)) {
+  if (!isXmlOfRecord(record, xml)) {
     report.fail('record_xml_differs', subject, {}, check)
     return
   }
@@ -235,10 +235,10 @@ function verifyRecord(
 }
 
 async function verifyRecords(db: Rows, report: Report, environment: Environment) {
-  const starts = await laterStarts(db, environment, 'records')
+  const starts = await laterChainStarts(db, environment, 'records')
   const walk = new ChainWalk(report, { environment, kind: 'record', check: 'records' }, starts)
   let waiting = 0
-  for await (const row of inOrder(recordsOf(db, environment), 'verifactu_records.sequence')) {
+  for await (const row of rowsInKeyOrder(recordsOf(db, environment), 'verifactu_records.sequence')) {
     if (row.estado === 'signature_pending') waiting++
     const record = await walk.add(row)
     if (!record) continue
@@ -254,7 +254,7 @@ async function verifyRecords(db: Rows, report: Report, environment: Environment)
 }
 
 async function verifyEvents(db: Rows, report: Report, environment: Environment) {
-  const starts = await laterStarts(db, environment, 'events')
+  const starts = await laterChainStarts(db, environment, 'events')
   const walk = new ChainWalk(report, { environment, kind: 'event', check: 'sif_events' }, starts)
   for await (const row of systemEventsOf(db, environment)) {
     const record = await walk.add(row)
@@ -298,7 +298,7 @@ async function verifyCancellations(db: Rows, report: Report): Promise<void> {
     )
     .where('direction', '=', 'issued')
     .where('status', '=', 'cancelled')
-  for await (const row of inOrder(cancelled, 'invoice_id')) {
+  for await (const row of rowsInKeyOrder(cancelled, 'invoice_id')) {
     const possible = possibleCancellationGaps({
       isImported: row.imported === 1,
       isRegistered: row.registered === 1,
@@ -320,7 +320,7 @@ async function verifyCancellations(db: Rows, report: Report): Promise<void> {
       'cancellation_missing',
       { kind: 'invoice', id: missing.invoice_id, name: missing.number },
       {
-        problem: whatIsMissing(missing)[report.locale].slice(0, -1),
+        problem: missingRecordText(missing)[report.locale].slice(0, -1),
         reason: instructionFor(db, missing)[report.locale],
       },
     )

@@ -4,7 +4,7 @@ import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { usesSii } from '../../server/service/sii/pending.ts'
 import { anomalyOf, moreSevere } from '../../server/service/verifactu/anomalies.ts'
-import { periodForAct } from '../../server/service/verifactu/mode-change.ts'
+import { periodForGenerating } from '../../server/service/verifactu/mode-change.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
 import type { Checked } from '../../server/service/verifactu/watch/check.ts'
 import { recordCheck } from '../../server/service/verifactu/watch/record-check.ts'
@@ -66,7 +66,7 @@ async function recordVerified(app: App, company: CompanyRecord, report: Report):
   const context = { app, company, locale: report.locale, requestId: 'cuadra-admin' } as const
   try {
     await store.transaction(async (tx) => {
-      const period = await periodForAct(tx, context)
+      const period = await periodForGenerating(tx, context)
       if (period?.mode !== 'no_verifactu') return
       const environment = environmentOf(period)
       const checked = CHAINS.map((chain) => checkedOf(report, environment, chain))

@@ -6,7 +6,7 @@ import { identityIn, recordFor } from '../../server/service/sii/sending/record.t
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import type { SiiRecord } from '../../sii/index.ts'
-import { inOrder } from '../pages.ts'
+import { rowsInKeyOrder } from '../pages.ts'
 import { CountedNotes, type Report } from './report.ts'
 
 const ACCEPTED = ['accepted', 'accepted_with_errors'] as const
@@ -45,7 +45,7 @@ export async function verifySii(db: Rows, report: Report): Promise<void> {
     .select(['public_id', 'internal_id', 'xml'])
     .where('kind', 'in', ['ISSUED', 'RECEIVED'])
     .where('xml', 'is not', null)
-  for await (const { public_id, internal_id, xml } of inOrder(messages, 'public_id')) {
+  for await (const { public_id, internal_id, xml } of rowsInKeyOrder(messages, 'public_id')) {
     const accepted = await acceptedOf(db, public_id, internal_id)
     if (xml === null || accepted.length === 0) continue
     const records = recordsIn(xml)

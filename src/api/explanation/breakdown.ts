@@ -3,21 +3,21 @@ import type { BreakdownRow, CalculatedLine, TaxGroup } from '../../calculate/ind
 import type { OUTPUT_AMOUNTS, TaxOutput } from '../../invoice/index.ts'
 import { type Exact, exact } from '../../money/index.ts'
 import {
+  countText,
   EXCHANGE_RATE,
   type ExplanationInput,
+  type ExplanationRows,
   percent,
-  plural,
   type Row,
-  type Rows,
   RULES,
   rateOf,
   ZERO,
 } from './rows.ts'
-import { groupPart, hasLoss, withoutTax } from './shares.ts'
+import { adjustedGroupBase, hasLoss, withoutTax } from './shares.ts'
 
 /** A tax group, with the values that the rows of its explanation share. */
 interface GroupContext {
-  readonly rows: Rows
+  readonly rows: ExplanationRows
   readonly group: TaxGroup
   /** True if prices include tax and no document discount applies: base and tax then add up to the amount charged. */
   readonly included: boolean
@@ -41,7 +41,7 @@ type Amount = (typeof OUTPUT_AMOUNTS)[number]
 const added = (inputs: readonly ExplanationInput[]): Exact =>
   inputs.reduce((total, { value }) => total.plus(value), ZERO)
 
-export function explainBreakdown(rows: Rows): void {
+export function explainBreakdown(rows: ExplanationRows): void {
   let index = 0
   for (const group of rows.sheet.calculation.groups) {
     const inputs = (name: 'gross_amount_with_tax' | 'tax_output_base') =>
@@ -76,7 +76,7 @@ export function explainBreakdown(rows: Rows): void {
 
 /** Adds the row of an amount that the client sent for an entry. Its input is the amount in the document sent. */
 function explainSent(
-  rows: Rows,
+  rows: ExplanationRows,
   { add }: Entry,
   name: 'taxable_base' | 'tax_amount' | 'consumption_tax_amount',
   input: ExplanationInput,
@@ -95,7 +95,7 @@ function explainSent(
   })
 }
 
-export const exchangeRate = ({ sheet: { rate, fromEuros } }: Rows): ExplanationInput[] => {
+export const exchangeRate = ({ sheet: { rate, fromEuros } }: ExplanationRows): ExplanationInput[] => {
   const value = rate ?? fromEuros?.rate
   return value === undefined ? [] : [{ path: EXCHANGE_RATE, value }]
 }
@@ -107,7 +107,7 @@ function explainBase(explained: GroupContext, entry: Entry): void {
   if (sent) explainSent(rows, entry, 'taxable_base', sent, group.base)
   else if (included)
     entry.add('taxable_base', {
-      formula: `sum of ${plural(grosses.length, 'line')} with tax x 100 / (100 + ${rate})`,
+      formula: `sum of ${countText(grosses.length, 'line')} with tax x 100 / (100 + ${rate})`,
       inputs: grosses,
       value: withoutTax(added(grosses), rate),
       rule: RULES.included,
@@ -115,7 +115,7 @@ function explainBase(explained: GroupContext, entry: Entry): void {
     })
   else if (group.share === 0)
     entry.add('taxable_base', {
-      formula: `sum of ${plural(bases.length, 'line base')}`,
+      formula: `sum of ${countText(bases.length, 'line base')}`,
       inputs: bases,
       value: added(bases),
       rule: RULES.sum,
@@ -125,7 +125,7 @@ function explainBase(explained: GroupContext, entry: Entry): void {
     const { totals, adjustment } = rows.sheet.calculation
     const whole = group.margin ? adjustment : totals.total_gross_amount_before_taxes
     entry.add('taxable_base', {
-      ...groupPart(rows, group, bases, added(bases)),
+      ...adjustedGroupBase(rows, group, bases, added(bases)),
       rule: hasLoss(group) ? RULES.margin : RULES.spread,
       total: whole,
     })
@@ -162,7 +162,7 @@ function explainTax(
   if (sent) explainSent(rows, entry, name, sent, total)
   else if (included && !split)
     entry.add(name, {
-      formula: `sum of ${plural(grosses.length, 'line')} with tax - taxable_base`,
+      formula: `sum of ${countText(grosses.length, 'line')} with tax - taxable_base`,
       inputs: [...grosses, ...taxed],
       value: added(grosses).minus(base),
       rule: RULES.included,
@@ -172,7 +172,7 @@ function explainTax(
     entry.add(name, {
       formula: isSplit
         ? `taxable_base x ${rate} %`
-        : `sum of ${plural(bases.length, 'line base')} x ${rate} %`,
+        : `sum of ${countText(bases.length, 'line base')} x ${rate} %`,
       inputs: taxed,
       value: base.times(part),
       rule: RULES.group,
@@ -182,7 +182,7 @@ function explainTax(
     })
 }
 
-function explainSurcharge(rows: Rows, { entry, at, add }: Entry): void {
+function explainSurcharge(rows: ExplanationRows, { entry, at, add }: Entry): void {
   const { equivalence_surcharge: rate } = entry
   if (rate === undefined) return
   add('equivalence_surcharge_amount', {
@@ -196,11 +196,11 @@ function explainSurcharge(rows: Rows, { entry, at, add }: Entry): void {
   })
 }
 
-type WithheldGroup = Rows['sheet']['calculation']['withheld'][number]
+type WithheldGroup = ExplanationRows['sheet']['calculation']['withheld'][number]
 
 /** Adds the rows of the base and the amount of a withholding. */
 function explainHeld(
-  rows: Rows,
+  rows: ExplanationRows,
   group: WithheldGroup,
   row: WithheldGroup['rows'][number],
   index: number,
@@ -221,7 +221,7 @@ function explainHeld(
     path: at('taxable_base'),
     formula: split
       ? 'taxable_base sent for this part of the group'
-      : `sum of ${plural(bases.length, 'line base')}`,
+      : `sum of ${countText(bases.length, 'line base')}`,
     inputs,
     value: added(inputs),
     rounded: entry.taxable_base,
@@ -238,7 +238,7 @@ function explainHeld(
   })
 }
 
-export function explainWithheld(rows: Rows): void {
+export function explainWithheld(rows: ExplanationRows): void {
   let index = 0
   for (const group of rows.sheet.calculation.withheld)
     for (const row of group.rows) explainHeld(rows, group, row, index++)

@@ -4,7 +4,7 @@ import { LINE_INPUTS } from '../../calculate/index.ts'
 import { type InvoiceBlock, LINE_AMOUNTS, valueAt } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
 import { exchangeRate } from './breakdown.ts'
-import { type ExplanationInput, type Rows, RULES, type Sheet } from './rows.ts'
+import { type ExplainedCalculation, type ExplanationInput, type ExplanationRows, RULES } from './rows.ts'
 import { LISTS } from './totals.ts'
 
 const BLOCKS: readonly (readonly [pattern: RegExp, members: ReadonlySet<string>])[] = [
@@ -19,7 +19,7 @@ const BLOCKS: readonly (readonly [pattern: RegExp, members: ReadonlySet<string>]
  * Returns a function that maps the path of an amount to its path in an `invoice_currency` block; `null` if no block has
  * it.
  */
-export const inBlocks = (invoice: InvoiceBlock): Sheet['pathInData'] => {
+export const currencyBlockPathOf = (invoice: InvoiceBlock): ExplainedCalculation['pathInData'] => {
   const totals = new Set(Object.keys(invoice.totals.invoice_currency ?? {}))
   return (path) => {
     for (const [pattern, members] of BLOCKS) {
@@ -47,7 +47,11 @@ function inputPaths({ lines, totals, payment_details: details = [] }: InvoiceBlo
  * Adds a row for each amount sent that was converted: of a received invoice to euros, of an issued invoice to its
  * original currency. `source` is the invoice before the conversion.
  */
-export function explainConversion(rows: Rows, source: InvoiceBlock, blockOf: Sheet['pathInData']): void {
+export function explainConversion(
+  rows: ExplanationRows,
+  source: InvoiceBlock,
+  blockOf: ExplainedCalculation['pathInData'],
+): void {
   const { sent, rate, fromEuros } = rows.sheet
   const add = (path: string, label: string, input: ExplanationInput, rounded: number | undefined) =>
     rows.add({

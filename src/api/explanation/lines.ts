@@ -3,16 +3,16 @@ import { type CalculatedLine, isMarginLine, type LineAmounts, type TaxGroup } fr
 import { type LINE_AMOUNTS, type Line, TAXED } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
 import {
+  type Computation,
   type ExplanationInput,
+  type ExplanationRows,
   percent,
   type Row,
-  type Rows,
   RULES,
   rateOf,
-  type Working,
   ZERO,
 } from './rows.ts'
-import { incomePart, linePart, taxOfCost, withoutTax } from './shares.ts'
+import { adjustedLineAmount, farmerIncome, taxOfCost, withoutTax } from './shares.ts'
 
 /** Sums over the lines of each group, computed once per group. */
 export interface Sums {
@@ -20,7 +20,7 @@ export interface Sums {
   readonly withheld: (rate: number) => number
 }
 
-export function sumsOf(rows: Rows): Sums {
+export function sumsOf(rows: ExplanationRows): Sums {
   const known = new Map<TaxGroup, { base: number; gross: number; tax: number }>()
   const add = (group: TaxGroup) => {
     const total = { base: 0, gross: 0, tax: 0 }
@@ -44,7 +44,7 @@ export function sumsOf(rows: Rows): Sums {
 type Amount = (typeof LINE_AMOUNTS)[number] | 'discount_amount' | 'charge_amount'
 
 interface LineContext {
-  readonly rows: Rows
+  readonly rows: ExplanationRows
   readonly sums: Sums
   readonly index: number
   readonly line: CalculatedLine
@@ -56,7 +56,7 @@ interface LineContext {
   readonly add: (name: Amount, row: Omit<Row, 'path' | 'rounded'>) => void
 }
 
-export function explainLine(rows: Rows, sums: Sums, index: number): void {
+export function explainLine(rows: ExplanationRows, sums: Sums, index: number): void {
   const line = rows.line(index)
   const amounts = rows.amounts(index)
   const explained: LineContext = {
@@ -159,17 +159,17 @@ function explainTax(explained: LineContext): void {
   const foreign = consumptionRate !== undefined
   const rest = withTax && !group.margin
   const net = netName(explained)
-  const fromGross = (): Working => ({
+  const fromGross = (): Computation => ({
     formula: `gross_amount_with_tax - ${net}`,
     inputs: of('gross_amount_with_tax', net),
     value: exact(line.gross_amount_with_tax).minus(line[net]),
   })
-  const byRate = (rate: number, name: 'tax_output_rate' | 'consumption_tax_rate'): Working => ({
+  const byRate = (rate: number, name: 'tax_output_rate' | 'consumption_tax_rate'): Computation => ({
     formula: `tax_output_base x ${rate} %`,
     inputs: of('tax_output_base', ...(group.treatment === TAXED || foreign ? [name] : [])),
     value: exact(line.tax_output_base).times(percent(rate)),
   })
-  const nothing: Working = { formula: 'no Spanish tax', inputs: [], value: ZERO }
+  const nothing: Computation = { formula: 'no Spanish tax', inputs: [], value: ZERO }
   const spanish =
     foreign && (rest || group.rate === 0)
       ? nothing
@@ -248,7 +248,7 @@ function explainWithholding(
   const moved = withheldBase !== gross + share + compensation
   const spread = moved || group.share !== 0
   add('tax_withheld_base', {
-    ...(compensation === 0 ? linePart(rows, group, index) : incomePart(rows, group, index)),
+    ...(compensation === 0 ? adjustedLineAmount(rows, group, index) : farmerIncome(rows, group, index)),
     rule: compensation !== 0 ? RULES.farmers : spread ? RULES.spread : RULES.sum,
     total: moved
       ? sums.withheld(rate)

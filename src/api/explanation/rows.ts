@@ -48,7 +48,7 @@ const isInEuros = (path: string): boolean =>
   !path.includes('/invoice_currency/') && /amount|base|total|price/.test(path.slice(path.lastIndexOf('/')))
 
 /** One calculation of an invoice, and the paths of its amounts in `data`. */
-export interface Sheet {
+export interface ExplainedCalculation {
   readonly invoice: CalculatedInvoice
   readonly calculation: Calculation
   /** The document as it was sent. */
@@ -64,14 +64,14 @@ export interface Sheet {
 }
 
 /** How an amount is computed: formula, inputs and exact result. */
-export interface Working {
+export interface Computation {
   readonly formula: string
   readonly inputs: readonly ExplanationInput[]
   readonly value: Exact
 }
 
 /** A row whose path is not yet mapped to `data`. */
-export interface Row extends Working {
+export interface Row extends Computation {
   readonly path: string
   /** The amount in the document. Absent amounts get no row. */
   readonly rounded: number | undefined
@@ -81,12 +81,12 @@ export interface Row extends Working {
   readonly total?: number | undefined
 }
 
-export class Rows {
+export class ExplanationRows {
   readonly rows: ExplanationRow[] = []
   readonly invoice: CalculatedInvoice
   readonly decimals: number
   constructor(
-    readonly sheet: Sheet,
+    readonly sheet: ExplainedCalculation,
     private readonly locale: Locale,
   ) {
     this.invoice = sheet.invoice
@@ -189,4 +189,4 @@ export class Rows {
 export const percent = (value: number): Exact => exact(value).div(100)
 export const rateOf = (group: TaxGroup): number => group.consumptionRate ?? group.rate
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

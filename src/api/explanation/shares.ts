@@ -2,14 +2,21 @@
 import { isMarginLine, type TaxGroup } from '../../calculate/index.ts'
 import type { Line } from '../../invoice/index.ts'
 import { type Exact, exact, sum } from '../../money/index.ts'
-import { type ExplanationInput, percent, plural, type Rows, type Working, ZERO } from './rows.ts'
+import {
+  type Computation,
+  countText,
+  type ExplanationInput,
+  type ExplanationRows,
+  percent,
+  ZERO,
+} from './rows.ts'
 
-const total = (rows: Rows, name: 'total_gross_amount' | 'total_gross_amount_before_taxes') =>
+const total = (rows: ExplanationRows, name: 'total_gross_amount' | 'total_gross_amount_before_taxes') =>
   rows.input(`/invoice/totals/${name}`, rows.invoice.totals[name])
 
 const ADJUSTMENT = '(total_gross_amount_before_taxes - total_gross_amount)'
 
-const grosses = (rows: Rows, indexes: readonly number[]): ExplanationInput[] =>
+const grosses = (rows: ExplanationRows, indexes: readonly number[]): ExplanationInput[] =>
   indexes.flatMap((index) => rows.of(index, rows.line(index), 'gross_amount_without_tax'))
 
 /**
@@ -23,7 +30,11 @@ export const hasLoss = (group: TaxGroup): boolean =>
  * Returns the base of a group with a loss. The document's discounts and surcharges change the selling price of each
  * line in proportion to its price without tax.
  */
-function marginPart(rows: Rows, group: TaxGroup, before: readonly ExplanationInput[]): Working {
+function marginPart(
+  rows: ExplanationRows,
+  group: TaxGroup,
+  before: readonly ExplanationInput[],
+): Computation {
   const { withTax } = group
   const signs = new Set(group.lines.map((index) => rows.line(index).quantity < 0))
   const [minus, least] = !signs.has(true)
@@ -46,18 +57,18 @@ function marginPart(rows: Rows, group: TaxGroup, before: readonly ExplanationInp
 }
 
 /** Returns the group's base including its part of the document's discounts and surcharges. */
-export function groupPart(
-  rows: Rows,
+export function adjustedGroupBase(
+  rows: ExplanationRows,
   group: TaxGroup,
   bases: readonly ExplanationInput[],
   own: Exact,
-): Working {
+): Computation {
   const { totals, adjustment } = rows.sheet.calculation
   const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')] as const
   const whole = rows.amount(adjustment)
   // In a group with a loss, the part of each line is in cents, so the sum is exact.
   if (hasLoss(group)) return marginPart(rows, group, before)
-  const sumText = `sum of ${plural(bases.length, 'line base')}`
+  const sumText = `sum of ${countText(bases.length, 'line base')}`
   const gross = totals.total_gross_amount
   // If the line amounts add up to 0, the discount is spread in proportion to their absolute values, in whole cents.
   if (gross === 0)
@@ -81,7 +92,7 @@ export function groupPart(
 }
 
 /** Returns the line's amount including its part of the document's discounts and surcharges. */
-export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
+export function adjustedLineAmount(rows: ExplanationRows, group: TaxGroup, index: number): Computation {
   const { totals } = rows.sheet.calculation
   const line = rows.line(index)
   const own = rows.of(index, line, 'gross_amount_without_tax')
@@ -102,8 +113,8 @@ export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
 }
 
 /** Returns the income of a farmer from a line: its part without tax and its part of the compensation. */
-export function incomePart(rows: Rows, group: TaxGroup, index: number): Working {
-  const { formula, inputs, value } = linePart(rows, group, index)
+export function farmerIncome(rows: ExplanationRows, group: TaxGroup, index: number): Computation {
+  const { formula, inputs, value } = adjustedLineAmount(rows, group, index)
   if (group.lines.length === 1 && group.share === 0)
     return {
       formula: `${formula} + tax_output_amount`,

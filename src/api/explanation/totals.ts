@@ -2,7 +2,7 @@
 import type { Text } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
 import { exchangeRate } from './breakdown.ts'
-import { type ExplanationInput, percent, plural, type Rows, RULES, ZERO } from './rows.ts'
+import { countText, type ExplanationInput, type ExplanationRows, percent, RULES, ZERO } from './rows.ts'
 
 type Entries = readonly Record<string, number>[] | undefined
 
@@ -42,7 +42,7 @@ export const LISTS = [
 const at = (name: string) => `/invoice/totals/${name}`
 
 class TotalRows {
-  constructor(readonly rows: Rows) {}
+  constructor(readonly rows: ExplanationRows) {}
 
   /** Returns the named totals that the document has, as inputs. */
   all(...names: readonly string[]): ExplanationInput[] {
@@ -120,8 +120,8 @@ class TotalRows {
     rows.add({
       path: at(total),
       formula: rates
-        ? `sum of ${plural(inputs.length, 'amount')} of ${list}, each as sent or its rate x total_gross_amount`
-        : `sum of ${plural(inputs.length, 'amount')} of ${list}`,
+        ? `sum of ${countText(inputs.length, 'amount')} of ${list}, each as sent or its rate x total_gross_amount`
+        : `sum of ${countText(inputs.length, 'amount')} of ${list}`,
       inputs: rates ? [...inputs, ...this.all('total_gross_amount')] : inputs,
       value: entries.reduce((value, entry) => value.plus(entry[amount] ?? 0), ZERO),
       rounded: this.all(total)[0]?.value,
@@ -150,13 +150,13 @@ class TotalRows {
   }
 }
 
-export function explainTotals(rows: Rows): void {
+export function explainTotals(rows: ExplanationRows): void {
   const totals = new TotalRows(rows)
   const [discounts, surcharges, payments, expenses] = LISTS
   const { lines } = rows.invoice
   totals.sum(
     'total_gross_amount',
-    `sum of gross_amount_without_tax of ${plural(lines.length, 'line')}`,
+    `sum of gross_amount_without_tax of ${countText(lines.length, 'line')}`,
     lines.map((line, index) =>
       rows.input(`/invoice/lines/${index}/gross_amount_without_tax`, line.gross_amount_without_tax),
     ),
@@ -241,7 +241,7 @@ function explainToPay(totals: TotalRows): void {
  * Adds the row of the total withheld. `taxes_withheld` has no amounts in the original currency, so the inputs are the
  * lines or the amounts sent.
  */
-function explainWithheldTotal(rows: Rows): void {
+function explainWithheldTotal(rows: ExplanationRows): void {
   const inputs = rows.sheet.calculation.withheld.flatMap((group) =>
     group.rows.length > 1
       ? group.rows.flatMap((row) => rows.sent('taxes_withheld', row, 'taxable_base') ?? [])

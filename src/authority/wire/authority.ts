@@ -18,14 +18,14 @@ export interface SendOptions {
 }
 
 /** The interface of the client, which tests can replace. */
-export interface Authority {
+export interface AuthorityClient {
   /** Sends one message once. Never rejects. */
   readonly send: (message: Message, certificate: Pkcs12, options?: SendOptions) => Promise<Outcome>
   /** Closes the connections that are kept open. */
   readonly close: () => void
 }
 
-export interface AuthorityOptions {
+export interface AuthorityClientOptions {
   readonly environment: Environment
   /** Addresses that replace the official addresses. */
   readonly addresses?: Replacements
@@ -151,7 +151,7 @@ function outcomeOf(call: Call, posted: PostResult, limits: Limits): Outcome {
     : failed(call, problem, values, exchange)
 }
 
-export function createAuthority(options: AuthorityOptions): Authority {
+export function createAuthorityClient(options: AuthorityClientOptions): AuthorityClient {
   const { environment, addresses = {}, authorities = [], now = Date.now, post: posts = post } = options
   const limits: Limits = { ...LIMITS, ...options.limits }
   const agents = createAgents(authorities)

@@ -1,5 +1,5 @@
 /** Addresses of the tax authority's services. The configuration can replace each of them. */
-import type { Owner } from '../owner.ts'
+import type { CertificateHolder } from '../owner.ts'
 import table from './endpoints.json' with { type: 'json' }
 import type { Message } from './message.ts'
 
@@ -47,7 +47,7 @@ function replaced(address: string, { service }: Message, path: string): string {
 export function addressOf(
   message: Message,
   environment: Environment,
-  { kind }: Pick<Owner, 'kind'>,
+  { kind }: Pick<CertificateHolder, 'kind'>,
   replacements: Replacements = {},
 ): string | undefined {
   const path = pathOf(message)

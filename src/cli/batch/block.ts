@@ -1,6 +1,6 @@
 /** Checks one block of lines of a batch: the unit of work of a worker thread. */
 
-import { checkDocument, type Origin, tooLarge } from '../input/check-document.ts'
+import { checkDocument, type Origin, tooLargeResult } from '../input/check-document.ts'
 import type { Settings } from '../input/settings.ts'
 import { type Block, MAX_LINE_BYTES } from '../input/split-lines.ts'
 import type { Reporter } from '../report/reporter.ts'
@@ -19,7 +19,7 @@ export function checkBlock(block: Block, settings: Settings, reporter: Reporter)
     const origin: Origin = { file: block.file, index, line }
     const result =
       start === end
-        ? tooLarge(origin, MAX_LINE_BYTES, settings)
+        ? tooLargeResult(origin, MAX_LINE_BYTES, settings)
         : checkDocument(block.bytes.subarray(start, end), origin, settings)
     if (!result.outcome.is_valid) invalid++
     const piece = reporter.one(result)

@@ -15,14 +15,14 @@ import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
 import { checkJson } from '../input/conversion.ts'
 import type { ConvertSettings } from '../input/convert-settings.ts'
-import { columns, type SharedFlags, settingsOf } from '../input/flags.ts'
+import { type SharedFlags, settingsOf, terminalColumns } from '../input/flags.ts'
 import { filesIn } from '../input/folders.ts'
 import { checkStdin, isBatchName, looksLikeXml, openStream, readAll, shownName } from '../input/inputs.ts'
 import { Results } from '../input/results.ts'
 import { splitLines } from '../input/split-lines.ts'
 import { reporterOf } from '../report/formats.ts'
 import { plainItem } from '../report/item-lines.ts'
-import { checkFiles } from './run-documents.ts'
+import { filesToRead } from './run-documents.ts'
 
 export interface BooksFlags extends SharedFlags {
   readonly company: string
@@ -60,7 +60,7 @@ const sourceOf = ({ file, index, line }: DocumentResult): string =>
 
 export async function writeBooks(cli: Cli, names: readonly string[], flags: BooksFlags): Promise<number> {
   const { year, until, out, locale } = flags
-  checkStdin(cli, [...checkFiles(cli, names, false), flags.company])
+  checkStdin(cli, [...filesToRead(cli, names, false), flags.company])
   const company = await companyFor(cli, flags.company)
   const shared = await settingsOf(cli, { ...flags, format: 'text' })
   const own = {
@@ -103,7 +103,8 @@ export async function writeBooks(cli: Cli, names: readonly string[], flags: Book
   }
   const result = vatBooks({ company, year, until, invoices, locale })
   const colors = colorsOf(settings.color)
-  for (const item of result.items) cli.err.write(`${plainItem(item, colors, columns(cli)).join('\n')}\n`)
+  for (const item of result.items)
+    cli.err.write(`${plainItem(item, colors, terminalColumns(cli)).join('\n')}\n`)
   if (!result.ok) return 1
   const { books } = result
   const results = new Results(cli, out, true, [])

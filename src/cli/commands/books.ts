@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { QUARTERS } from '../../books/settings.ts'
 import { BOOKS } from '../generated/texts/options.ts'
 import type { Cli } from '../input/cli.ts'
-import { addCommand, type Outline, TODAY, withTexts } from '../input/flags.ts'
+import { addCommand, type CommandDefinition, TODAY, withTexts } from '../input/flags.ts'
 import type { BooksFlags } from './books-run.ts'
 
 const year = (cli: Cli) => (text: string) => {
@@ -13,7 +13,7 @@ const year = (cli: Cli) => (text: string) => {
   )
 }
 
-const OUTLINE: Outline = {
+const OUTLINE: CommandDefinition = {
   ...BOOKS,
   name: 'books',
   argument: '[files...]',

@@ -9,7 +9,7 @@ import { rowLines } from '../../terminal/rows.ts'
 import type { Cli } from '../input/cli.ts'
 import type { Colors } from '../input/colors.ts'
 
-export interface View {
+export interface CatalogView {
   readonly json: boolean
   readonly locale: Locale
   readonly colors: Colors
@@ -42,7 +42,7 @@ function suggestion(
 }
 
 /** Returns the rows of a catalog, or the names of all catalogs. */
-export function catalogText(name: string | undefined, on: string | undefined, view: View): string {
+export function catalogText(name: string | undefined, on: string | undefined, view: CatalogView): string {
   const { colors, width, translate } = view
   if (name === undefined) return view.json ? asJson(CATALOG_NAMES) : `${CATALOG_NAMES.join('\n')}\n`
   if (!CATALOG_NAMES.includes(name as CatalogName))
@@ -77,7 +77,7 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
 }
 
 /** Returns one rule in full, or one line per rule. */
-export function rulesText(code: string | undefined, view: View): string {
+export function rulesText(code: string | undefined, view: CatalogView): string {
   const { colors, locale, width, translate } = view
   const all = rules()
   const paint = (severity: string) =>

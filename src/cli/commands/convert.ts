@@ -3,15 +3,15 @@ import { stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { CONVERT } from '../generated/texts/options.ts'
 import { USAGE } from '../generated/texts/usage.ts'
-import { tooLarge } from '../input/check-document.ts'
+import { tooLargeResult } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Conversion, type ConvertSettings, isRows, type Rows } from '../input/convert-settings.ts'
-import { faultItem } from '../input/faults.ts'
+import { errorItem } from '../input/faults.ts'
 import {
   addCommand,
+  type CommandDefinition,
   type DocumentFlags,
   FORMAT,
-  type Outline,
   settingsOf,
   TODAY,
   withTexts,
@@ -25,7 +25,7 @@ import { type Converted, conversionReporterOf } from '../report/conversions.ts'
 import { Output } from '../report/output.ts'
 import type { Progress } from '../report/progress.ts'
 import type { Reporter } from '../report/reporter.ts'
-import { checkFiles, eachFile, progressOf } from './run-documents.ts'
+import { eachFile, filesToRead, progressOf } from './run-documents.ts'
 
 const XML_FORMATS = ['facturae_3_2_2', 'facturae_3_2_1', 'facturae_3_2', 'ubl_2_1', 'cii_d16b']
 
@@ -69,7 +69,7 @@ class Delivery {
     const out = results.pathOf(name)
     const writeFault = await results.write(name, text)
     if (writeFault === null) return { ...conversion, out }
-    const item = faultItem(writeFault, { file: out }, this.settings.locale)
+    const item = errorItem(writeFault, { file: out }, this.settings.locale)
     return { ...conversion, result: withFault(conversion.result, item) }
   }
 
@@ -88,7 +88,7 @@ class Delivery {
     const key = sheet.keyOf(rows)
     if (this.#sheet.keys.has(key)) {
       const columns = sheet.mapping.groupBy.map((name) => JSON.stringify(name))
-      const item = faultItem('csv.key_taken', { columns, received: key }, locale)
+      const item = errorItem('csv.key_taken', { columns, received: key }, locale)
       return { ...converted, result: withFault(converted.result, item) }
     }
     this.#sheet.keys.add(key)
@@ -142,7 +142,7 @@ class Delivery {
 }
 
 /** Returns the result as invalid, with an error stating why its file was not written. */
-function withFault(result: Conversion['result'], item: ReturnType<typeof faultItem>): Conversion['result'] {
+function withFault(result: Conversion['result'], item: ReturnType<typeof errorItem>): Conversion['result'] {
   const { outcome, positions } = result
   return {
     ...result,
@@ -156,7 +156,7 @@ async function convertLines(cli: Cli, { file, relativePath }: Found, convert: Co
   for await (const { bytes, lines } of splitLines(shownName(file), openStream(cli, file))) {
     for (const { index, line, start, end } of lines) {
       const origin = { file: shownName(file), index, line }
-      const result = tooLarge(origin, MAX_LINE_BYTES, delivery.settings)
+      const result = tooLargeResult(origin, MAX_LINE_BYTES, delivery.settings)
       const long = { result, from: null, part: null, content: null }
       const conversions = start === end ? [long] : convert(bytes.subarray(start, end), origin)
       for (const one of conversions) await delivery.deliver(one, relativePath)
@@ -221,7 +221,7 @@ async function checkFlags(
 async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): Promise<number> {
   const { from, to, profile, direction, mapping } = flags
   checkMapping(cli, flags)
-  const given = checkFiles(cli, names, flags.ndjson === true)
+  const given = filesToRead(cli, names, flags.ndjson === true)
   checkStdin(cli, [...given, mapping])
   const files = await filesIn(cli, given, flags.out, from === 'csv')
   const split = flags.split === true
@@ -246,7 +246,7 @@ async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): P
   return run(cli, files, flags, { ...settings, ...own })
 }
 
-const OUTLINE: Outline = {
+const OUTLINE: CommandDefinition = {
   ...CONVERT,
   name: 'convert',
   argument: '[files...]',

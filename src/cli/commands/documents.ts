@@ -16,7 +16,7 @@ import {
 } from '../input/flags.ts'
 import { filesIn } from '../input/folders.ts'
 import type { Settings } from '../input/settings.ts'
-import { checkFiles, runDocuments, shapeOf } from './run-documents.ts'
+import { filesToRead, runDocuments, shapeOf } from './run-documents.ts'
 
 interface CheckFlags extends DocumentFlags {
   readonly operation?: Operation
@@ -57,7 +57,7 @@ export function addDocumentCommand(cli: Cli, program: Command, name: Settings['c
   addCommand(cli, program, outline).action(async (names: string[], flags: CheckFlags) => {
     const fix = fixOf(cli, flags)
     const ndjson = flags.ndjson === true
-    const given = checkFiles(cli, names, ndjson, fix)
+    const given = filesToRead(cli, names, ndjson, fix)
     const files = (await filesIn(cli, given, undefined)).map(({ file }) => file)
     const inputs = { files, ndjson, workers: flags.workers ?? Math.max(1, availableParallelism() - 1), fix }
     const { operation, totals, data: withData } = flags

@@ -8,15 +8,15 @@ import { colorsOf } from '../input/colors.ts'
 import {
   addCommand,
   addOptions,
-  colored,
-  columns,
+  type CommandDefinition,
   type DeclaredOptions,
-  day,
-  type Outline,
+  isColored,
+  parseDay,
   type SharedFlags,
+  terminalColumns,
 } from '../input/flags.ts'
 import { addBooksCommand } from './books.ts'
-import { catalogText, rulesText, type View } from './catalog.ts'
+import { type CatalogView, catalogText, rulesText } from './catalog.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addConvertCommand } from './convert.ts'
 import { addDocumentCommand } from './documents.ts'
@@ -50,21 +50,21 @@ const problemsNote = ({ translate }: Cli): string =>
     ? ''
     : `\n${translate({ en: 'Report problems at', es: 'Comunique los problemas en' })} ${problemsAddress}.`
 
-const viewOf = (cli: Cli, flags: SharedFlags): View => ({
+const viewOf = (cli: Cli, flags: SharedFlags): CatalogView => ({
   json: flags.json === true,
   locale: flags.locale,
-  colors: colorsOf(colored(cli, flags)),
-  width: columns(cli, 10_000),
+  colors: colorsOf(isColored(cli, flags)),
+  width: terminalColumns(cli, 10_000),
   translate: cli.translate,
 })
 
-const CATALOG: Outline = {
+const CATALOG: CommandDefinition = {
   name: 'catalog',
   about: PROGRAM.catalog,
   argument: '[name]',
 }
 
-const RULES: Outline = {
+const RULES: CommandDefinition = {
   name: 'rules',
   about: PROGRAM.rules,
   argument: '[code]',
@@ -75,7 +75,7 @@ const ON: DeclaredOptions = {
   '--on <date>': {
     en: 'print only the rows in force on a date, YYYY-MM-DD',
     es: 'imprime solo las filas vigentes en una fecha, AAAA-MM-DD',
-    parse: day,
+    parse: parseDay,
   },
 }
 

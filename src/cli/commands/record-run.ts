@@ -18,9 +18,9 @@ import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
-import { colored, columns, type SharedFlags } from '../input/flags.ts'
-import { checkStdin, hasCode, STDIN, unwritable } from '../input/inputs.ts'
-import { readIdentity, readJson, readLast, readSystem, systemOf } from '../input/record-input.ts'
+import { isColored, type SharedFlags, terminalColumns } from '../input/flags.ts'
+import { checkStdin, hasCode, STDIN, unwritableFileError } from '../input/inputs.ts'
+import { readIdentity, readJson, readLastRecord, readSystem, systemOf } from '../input/record-input.ts'
 import { plainItem } from '../report/item-lines.ts'
 
 export interface RecordFlags extends SharedFlags {
@@ -57,7 +57,7 @@ async function predecessorOf(cli: Cli, flags: RecordFlags): Promise<Predecessor>
   if (flags.first && flags.previous !== undefined) throw cli.usageError(USAGE.first_and_previous)
   if (flags.first) return { previous: null, system: undefined }
   if (flags.previous === undefined) throw cli.usageError(USAGE.previous_missing)
-  const { record, link } = await readLast(cli, '--previous', flags.previous)
+  const { record, link } = await readLastRecord(cli, '--previous', flags.previous)
   return { previous: record ?? link, system: systemOf(record) }
 }
 
@@ -149,7 +149,7 @@ async function writeSvg(cli: Cli, flag: RecordFlags['svg'], svg: string | null):
   if (typeof flag !== 'string' || flag === STDIN || svg === null) return
   await writeFile(cli.pathOf(flag), svg).catch((error: unknown) => {
     const noFolder = cli.translate({ en: 'no such folder', es: 'la carpeta no existe' })
-    throw unwritable(cli, `--svg ${flag}`, error, hasCode(error, 'ENOENT') ? noFolder : undefined)
+    throw unwritableFileError(cli, `--svg ${flag}`, error, hasCode(error, 'ENOENT') ? noFolder : undefined)
   })
 }
 
@@ -168,9 +168,9 @@ export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Pr
   const { record, hash, items } = flags.cancel
     ? await cancel(cli, file, flags, base)
     : await register(cli, file, flags, base)
-  const colors = colorsOf(colored(cli, flags))
+  const colors = colorsOf(isColored(cli, flags))
   if (items.length > 0 && (record || !flags.json))
-    cli.err.write(`${items.flatMap((item) => plainItem(item, colors, columns(cli))).join('\n')}\n`)
+    cli.err.write(`${items.flatMap((item) => plainItem(item, colors, terminalColumns(cli))).join('\n')}\n`)
   if (!record || hash === null) {
     if (flags.json) cli.out.write(`${JSON.stringify({ record: null, errors: items }, null, 2)}\n`)
     return 1

@@ -2,16 +2,16 @@
 import type { Command } from 'commander'
 import { RECORD } from '../generated/texts/options.ts'
 import type { Cli } from '../input/cli.ts'
-import { addCommand, day, type Outline, timestamp, withTexts } from '../input/flags.ts'
+import { addCommand, type CommandDefinition, parseDay, parseTimestamp, withTexts } from '../input/flags.ts'
 import type { RecordFlags } from './record-run.ts'
 
-const OUTLINE: Outline = {
+const OUTLINE: CommandDefinition = {
   ...RECORD,
   name: 'record',
   argument: '<invoice>',
   options: withTexts(RECORD.options, {
-    '--date <date>': { parse: day },
-    '--timestamp <timestamp>': { parse: timestamp },
+    '--date <date>': { parse: parseDay },
+    '--timestamp <timestamp>': { parse: parseTimestamp },
     '--zone <zone>': { choices: ['Europe/Madrid', 'Atlantic/Canary'], defaultValue: 'Europe/Madrid' },
     '--correction <kind>': { choices: ['none', 'rejected', 'never_registered'] },
     '--environment <name>': { choices: ['production', 'test'], defaultValue: 'production' },

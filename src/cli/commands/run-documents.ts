@@ -116,7 +116,7 @@ export async function runDocuments(cli: Cli, inputs: Inputs, settings: Settings)
 }
 
 /** Rejects contradictory arguments, and returns the files to read. */
-export function checkFiles(
+export function filesToRead(
   cli: Cli,
   files: readonly string[],
   ndjson: boolean,

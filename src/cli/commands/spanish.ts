@@ -88,11 +88,11 @@ const ERRORS: readonly (readonly [RegExp, string])[] = [
   [/\(Did you mean /, '(¿Quiso decir '],
 ]
 
-export const inSpanish = (message: string): string =>
+export const spanishMessageOf = (message: string): string =>
   ERRORS.reduce((text, [english, spanish]) => text.replace(english, spanish), message)
 
 /** Translates the program. Call it before adding commands, which inherit the configuration. */
 export const useSpanish = (program: Command): Command =>
   program
     .configureHelp(HELP)
-    .configureOutput({ outputError: (text, write) => write(values(inSpanish(text))) })
+    .configureOutput({ outputError: (text, write) => write(values(spanishMessageOf(text))) })

@@ -5,9 +5,9 @@ import { ChainAudit, type ChainReport, type FiscalRecord, spanishTimestamp } fro
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'
-import { colored, columns, type SharedFlags } from '../input/flags.ts'
+import { isColored, type SharedFlags, terminalColumns } from '../input/flags.ts'
 import { checkStdin, STDIN } from '../input/inputs.ts'
-import { feedRecords, type RecordReceiver, readLast, readLastEvent } from '../input/record-input.ts'
+import { feedRecords, type RecordReceiver, readLastEvent, readLastRecord } from '../input/record-input.ts'
 import { plainItem } from '../report/item-lines.ts'
 import { messagesOf } from '../report/messages.ts'
 
@@ -46,7 +46,7 @@ type Report = Pick<ChainReport, 'records' | 'chains' | 'found' | 'valid'> & {
 /** Creates the audit from the flags. Throws a `UsageError` for invalid files. */
 async function auditOf(cli: Cli, flags: ChainFlags): Promise<ChainAudit> {
   const { after, afterEvent } = flags
-  const link = after === undefined ? undefined : (await readLast(cli, '--after', after)).link
+  const link = after === undefined ? undefined : (await readLastRecord(cli, '--after', after)).link
   const event = afterEvent === undefined ? undefined : await readLastEvent(cli, '--after-event', afterEvent)
   return new ChainAudit({
     ...(link && { after: link }),
@@ -63,8 +63,8 @@ async function auditOf(cli: Cli, flags: ChainFlags): Promise<ChainAudit> {
 /** Returns the report as text. */
 function textOf(cli: Cli, report: Report, flags: ChainFlags): string {
   const { locale } = flags
-  const colors = colorsOf(colored(cli, flags))
-  const lines = report.items.flatMap((item) => plainItem(item, colors, columns(cli)))
+  const colors = colorsOf(isColored(cli, flags))
+  const lines = report.items.flatMap((item) => plainItem(item, colors, terminalColumns(cli)))
   const more = report.found - report.items.length
   if (more > 0) lines.push(colors.dim(`  … ${messagesOf(locale).more(more)}`))
   return [...lines, summary(report, locale, colors)].join('\n')

@@ -2,15 +2,15 @@
 import type { Command } from 'commander'
 import { VERIFY_CHAIN } from '../generated/texts/options.ts'
 import type { Cli } from '../input/cli.ts'
-import { addCommand, type Outline, timestamp, withTexts } from '../input/flags.ts'
+import { addCommand, type CommandDefinition, parseTimestamp, withTexts } from '../input/flags.ts'
 import type { ChainFlags } from './verify-chain-run.ts'
 
-const OUTLINE: Outline = {
+const OUTLINE: CommandDefinition = {
   ...VERIFY_CHAIN,
   name: 'verify-chain',
   argument: '[files...]',
   options: withTexts(VERIFY_CHAIN.options, {
-    '--now <timestamp>': { parse: timestamp },
+    '--now <timestamp>': { parse: parseTimestamp },
   }),
 }
 

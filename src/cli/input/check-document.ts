@@ -9,9 +9,9 @@ import {
 } from '../../api/index.ts'
 import type { FormatCode } from '../../formats/index.ts'
 import { faultOf } from '../../json/locations.ts'
-import { Lines, type Position } from '../../json/position.ts'
+import { LineIndex, type Position } from '../../json/position.ts'
 import { withoutSchema } from '../../json/without-schema.ts'
-import { faultItem } from './faults.ts'
+import { errorItem } from './faults.ts'
 import { utf8Of } from './inputs.ts'
 import type { Settings } from './settings.ts'
 
@@ -78,10 +78,10 @@ export function checkDocument(bytes: Uint8Array, origin: Origin, settings: Setti
   const { locale } = settings
   const text = utf8Of(bytes)
   const broken = (body: string, code: 'json.syntax' | 'json.encoding', faultAt: number): DocumentResult => {
-    const { line, column } = new Lines(body).positionOf(faultAt)
+    const { line, column } = new LineIndex(body).positionOf(faultAt)
     const position = { line: line + origin.line - 1, column }
     const reason = code === 'json.syntax' ? (faultOf(body)?.reason ?? 'value') : undefined
-    const outcome = refused(faultItem(code, position, locale, reason))
+    const outcome = refused(errorItem(code, position, locale, reason))
     return { ...origin, text: body, outcome, document: undefined, faultAt }
   }
   if (text === null) {
@@ -97,13 +97,13 @@ export function checkDocument(bytes: Uint8Array, origin: Origin, settings: Setti
   try {
     return { ...origin, text, outcome: outcomeOf(document, settings), document, faultAt: null }
   } catch (error) {
-    const outcome = refused(faultItem('engine.failure', { reason: (error as Error).message }, locale))
+    const outcome = refused(errorItem('engine.failure', { reason: (error as Error).message }, locale))
     return { ...origin, text, outcome, document, faultAt: null }
   }
 }
 
 /** Returns the result for a document of a batch that is too long to read. */
-export function tooLarge(origin: Origin, maxBytes: number, settings: Settings): DocumentResult {
-  const outcome = refused(faultItem('json.too_large', { max_bytes: maxBytes }, settings.locale))
+export function tooLargeResult(origin: Origin, maxBytes: number, settings: Settings): DocumentResult {
+  const outcome = refused(errorItem('json.too_large', { max_bytes: maxBytes }, settings.locale))
   return { ...origin, text: '', outcome, document: undefined, faultAt: 0 }
 }

@@ -3,7 +3,7 @@ import type { ValidationItem } from '../../api/index.ts'
 import { detectFormat, type FormatCode, type Reading, readInvoice } from '../../formats/index.ts'
 import { decodeXml } from '../../xml/index.ts'
 import { type DocumentResult, type Origin, type Outcome, outcomeOf } from './check-document.ts'
-import { faultItem } from './faults.ts'
+import { errorItem } from './faults.ts'
 import type { Settings } from './settings.ts'
 import { positionsOf, type XmlSource } from './xml-locations.ts'
 
@@ -61,7 +61,7 @@ export function checkXml(bytes: Uint8Array, origin: Origin, settings: Settings):
     const outcome = { is_valid, format, errors: [...errors, ...problems], ...rest }
     return xmlResultOf(origin, source, outcome, document)
   } catch (error) {
-    const item = faultItem('engine.failure', { reason: (error as Error).message }, locale)
+    const item = errorItem('engine.failure', { reason: (error as Error).message }, locale)
     return { ...origin, text: '', outcome: refused(null, [item]), document: undefined, faultAt: 0 }
   }
 }

@@ -11,7 +11,7 @@ import { withoutSchema } from '../../json/without-schema.ts'
 import { checkDocument, type DocumentResult, type Origin, type Outcome, outcomeOf } from './check-document.ts'
 import { sourceOf, xmlResultOf } from './check-xml.ts'
 import { type Conversion, type ConvertSettings, hasErrors, optionsFor } from './convert-settings.ts'
-import { faultItem, warningItem } from './faults.ts'
+import { errorItem, warningItem } from './faults.ts'
 import { looksLikeXml } from './inputs.ts'
 import type { Settings } from './settings.ts'
 import { fromSheet, rowsFor } from './sheet-conversion.ts'
@@ -175,7 +175,7 @@ export function convertDocument(bytes: Uint8Array, origin: Origin, settings: Con
           : [fromJson(bytes, origin, settings)]
     return found.map((one) => (hasErrors(one.result.outcome.errors) ? { ...one, content: null } : one))
   } catch (error) {
-    const item = faultItem('engine.failure', { reason: (error as Error).message }, settings.locale)
+    const item = errorItem('engine.failure', { reason: (error as Error).message }, settings.locale)
     const outcome = { is_valid: false, errors: [item] }
     const result = { ...origin, text: '', outcome, document: undefined, faultAt: 0 }
     return [{ result, from: null, part: null, content: null }]

@@ -1,7 +1,7 @@
 /** Settings and results of conversions. */
 import type { Options, ValidationItem } from '../../api/index.ts'
 import type { FormatCode, ProfileCode } from '../../formats/index.ts'
-import type { Sheet } from '../spreadsheet/sheet.ts'
+import type { SpreadsheetFormat } from '../spreadsheet/sheet.ts'
 import type { DocumentResult } from './check-document.ts'
 import type { CONVERT_FORMATS, Settings } from './settings.ts'
 
@@ -15,7 +15,7 @@ export interface ConvertSettings extends Settings {
   /** Whether files with several invoices are split. */
   readonly split: boolean
   /** The spreadsheet format of the mapping file; null if neither `from` nor `to` is CSV. */
-  readonly sheet: Sheet | null
+  readonly sheet: SpreadsheetFormat | null
 }
 
 export interface Conversion {

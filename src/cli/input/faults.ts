@@ -25,13 +25,13 @@ export function faultText(code: string, values: Extra, locale: Locale, reason?: 
 
 /** Returns a warning: an item that does not prevent the conversion. */
 export const warningItem = (code: string, extra: Extra, locale: Locale): ValidationItem => ({
-  ...faultItem(code, extra, locale),
+  ...errorItem(code, extra, locale),
   severity: 'warning',
 })
 
 /** Returns an error item about the whole document. */
-export const itemOfFault = (code: string, extra: Extra, message: string, fix = ''): ValidationItem =>
+export const errorItemWith = (code: string, extra: Extra, message: string, fix = ''): ValidationItem =>
   itemOf({ source: 'schema', code, path: '', extra, severity: 'error' }, { message, fix, law: '' })
 
-export const faultItem = (code: string, extra: Extra, locale: Locale, reason?: FaultReason): ValidationItem =>
-  itemOfFault(code, extra, faultText(code, extra, locale, reason))
+export const errorItem = (code: string, extra: Extra, locale: Locale, reason?: FaultReason): ValidationItem =>
+  errorItemWith(code, extra, faultText(code, extra, locale, reason))

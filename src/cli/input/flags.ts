@@ -27,27 +27,27 @@ const parserFor =
     return value
   }
 
-export const day = parserFor(isDate, USAGE.not_a_date)
+export const parseDay = parserFor(isDate, USAGE.not_a_date)
 
 /** Parses a timestamp with its offset. */
-export const timestamp = parserFor((text) => timestampOf(text) !== undefined, USAGE.not_a_timestamp)
+export const parseTimestamp = parserFor((text) => timestampOf(text) !== undefined, USAGE.not_a_timestamp)
 
 /** Minimum number of columns that can show text. */
 const NARROWEST = 24
 
 /** Returns the number of columns of the terminal. If it is unknown, returns `COLUMNS`, or else `without`. */
-export function columns({ env, out }: Io, without = 100): number {
+export function terminalColumns({ env, out }: Io, without = 100): number {
   const setting = Number(env.COLUMNS)
   const width = out.columns || (Number.isSafeInteger(setting) && setting > 0 ? setting : without)
   return Math.max(NARROWEST, width)
 }
 
-export const colored = ({ env, out }: Io, { color }: SharedFlags): boolean =>
+export const isColored = ({ env, out }: Io, { color }: SharedFlags): boolean =>
   wantsColor({ option: color, env, isTerminal: out.isTTY === true })
 
 /** Whether to print codes as links, on a terminal that supports them. */
 export const wantsCodeLinks = (io: Io, flags: SharedFlags): boolean =>
-  wantsLinks({ env: io.env, color: colored(io, flags), isTerminal: io.out.isTTY === true })
+  wantsLinks({ env: io.env, color: isColored(io, flags), isTerminal: io.out.isTTY === true })
 
 /** An option of a command: its help text and how its value is parsed. */
 export interface DeclaredOption extends Text {
@@ -101,7 +101,7 @@ const shared = (cli: Cli): DeclaredOptions => ({
 })
 
 /** The definition of a command. */
-export interface Outline {
+export interface CommandDefinition {
   readonly name: string
   readonly about: Text
   /** Argument, as in `<file>` or `[files...]`. */
@@ -112,7 +112,7 @@ export interface Outline {
 }
 
 /** Adds a command without an action. */
-export function addCommand(cli: Cli, program: Command, outline: Outline): Command {
+export function addCommand(cli: Cli, program: Command, outline: CommandDefinition): Command {
   const { name, about, argument, argumentText, options = {} } = outline
   const command = program
     .command(name)
@@ -130,7 +130,7 @@ export interface DocumentFlags extends SharedFlags {
   readonly ndjson?: true
 }
 
-export const TODAY = { parse: day } as const
+export const TODAY = { parse: parseDay } as const
 
 export const FORMAT = { choices: ['text', 'json', 'github', 'sarif'], defaultValue: 'text' } as const
 
@@ -147,8 +147,8 @@ export async function settingsOf(cli: Cli, flags: DocumentFlags, own: Options = 
       company: company === undefined ? undefined : await readCompany(cli, company),
     },
     quiet: flags.quiet === true,
-    color: colored(cli, flags),
+    color: isColored(cli, flags),
     links: wantsCodeLinks(cli, flags),
-    width: columns(cli),
+    width: terminalColumns(cli),
   } as const
 }

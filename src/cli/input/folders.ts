@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { NO_INVOICE, NO_SHEET } from '../generated/texts/input.ts'
 import type { Cli } from './cli.ts'
-import { STDIN, unreadable } from './inputs.ts'
+import { STDIN, unreadableFileError } from './inputs.ts'
 
 /** Names of the files read from a folder. A file named in the arguments may have any name. */
 const INVOICES = /\.(?:xml|xsig|pdf|json|ndjson|jsonl)$/i
@@ -25,7 +25,7 @@ async function inFolder(
 ): Promise<Found[]> {
   const found: Found[] = []
   const entries = await readdir(cli.pathOf(folder), { withFileTypes: true }).catch((error: unknown) => {
-    throw unreadable(cli, folder, error)
+    throw unreadableFileError(cli, folder, error)
   })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
 import { faultOf } from '../../json/locations.ts'
-import { Lines } from '../../json/position.ts'
+import { LineIndex } from '../../json/position.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
@@ -34,11 +34,11 @@ export const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /** Returns the error for a file that cannot be read. */
-export const unreadable = (cli: Cli, file: string, error: unknown): UsageError =>
+export const unreadableFileError = (cli: Cli, file: string, error: unknown): UsageError =>
   new UsageError(`${shownName(file)}: ${ioReason(error, cli.locale)}`)
 
 /** Returns the error for a file that cannot be written. */
-export const unwritable = (
+export const unwritableFileError = (
   cli: Cli,
   file: string,
   error: unknown,
@@ -63,7 +63,7 @@ async function* guarded(
       if (pdf.length > 0 && size > MAX_PDF_BYTES) break
     }
   } catch (error) {
-    throw unreadable(cli, file, error)
+    throw unreadableFileError(cli, file, error)
   }
   if (pdf.length > 0)
     yield await invoiceOfPdf(Buffer.concat(pdf), (reason) => cli.usageErrorAbout(shownName(file), reason))
@@ -103,7 +103,7 @@ export function parsedJson(cli: Cli, about: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
+    const { line, column } = new LineIndex(text).positionOf(faultOf(text)?.offset ?? 0)
     throw cli.usageErrorAbout(about, {
       en: `invalid JSON at line ${line}, column ${column}`,
       es: `JSON no válido en la línea ${line}, columna ${column}`,

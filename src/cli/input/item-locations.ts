@@ -1,6 +1,6 @@
 /** Locates each item of a result: line and column in its file, range in its text. */
 import { locationsOf as jsonLocationsOf } from '../../json/locations.ts'
-import { Lines, type Position } from '../../json/position.ts'
+import { LineIndex, type Position } from '../../json/position.ts'
 import type { DocumentResult } from './check-document.ts'
 
 export interface ItemLocation {
@@ -17,7 +17,7 @@ export interface ItemLocation {
 const ELEMENT = /<([^\s/>]+)[^>\n]*(?:>[^<\n]*<\/\1\s*>|>)?/y
 
 /** Locates a cell, or an XML element up to the end of its first line. */
-function locationOf(position: Position & { readonly length?: number }, lines: Lines): ItemLocation {
+function locationOf(position: Position & { readonly length?: number }, lines: LineIndex): ItemLocation {
   const start = lines.offsetOf(position)
   const { line, column, length } = position
   if (length !== undefined) return { line, column, start, end: start + length, missing: [] }
@@ -27,9 +27,12 @@ function locationOf(position: Position & { readonly length?: number }, lines: Li
 }
 
 /** Returns the locations of all items of a result, in order, and the lines of its text. */
-export function locationsOf(result: DocumentResult): { lines: Lines; locations: readonly ItemLocation[] } {
+export function locationsOf(result: DocumentResult): {
+  lines: LineIndex
+  locations: readonly ItemLocation[]
+} {
   const { text, outcome, faultAt, line: first } = result
-  const lines = new Lines(text)
+  const lines = new LineIndex(text)
   if (result.positions)
     return { lines, locations: result.positions.map((position) => locationOf(position, lines)) }
   const places =

@@ -3,7 +3,7 @@ import type { Locale, Text, ValidationItem } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'
 import { faultOf } from '../../json/locations.ts'
-import { Lines } from '../../json/position.ts'
+import { LineIndex } from '../../json/position.ts'
 import {
   type FiscalRecord,
   RecordReader,
@@ -13,7 +13,7 @@ import {
 } from '../../verifactu/index.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
-import { faultText, itemOfFault } from './faults.ts'
+import { errorItemWith, faultText } from './faults.ts'
 import { looksLikeXml, openStream, parsedJson, readAll, shownName, utf8Of } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
 
@@ -48,11 +48,11 @@ type JsonFaultCode = 'json.syntax' | 'json.encoding' | 'json.too_large'
 /** Returns the problem of a document that begins on `line`. */
 function jsonItem(code: JsonFaultCode, source: string, line: number, locale: Locale): ValidationItem {
   const fault = code === 'json.syntax' ? faultOf(source) : null
-  const at = new Lines(source).positionOf(fault?.offset ?? 0)
+  const at = new LineIndex(source).positionOf(fault?.offset ?? 0)
   const position = { line: at.line + line - 1, column: at.column }
   const text = faultText(code, { max_bytes: MAX_LINE_BYTES }, locale, fault?.reason)
   const where = locale === 'es' ? `Línea ${position.line}` : `Line ${position.line}`
-  return itemOfFault(code, position, `${where}: ${text}`, RESTORE[locale])
+  return errorItemWith(code, position, `${where}: ${text}`, RESTORE[locale])
 }
 
 const NOT_UTF8: Text = { en: 'not UTF-8', es: 'no es UTF-8' }
@@ -265,7 +265,7 @@ async function lastValueIn(cli: Cli, about: string, file: string, only: boolean)
 const aboutOf = (option: string, file: string): string => `${option} ${shownName(file)}`
 
 /** Returns the last record of a file and the link to it. Throws a `UsageError` if no record can be linked to it. */
-export async function readLast(cli: Cli, option: string, file: string) {
+export async function readLastRecord(cli: Cli, option: string, file: string) {
   const about = aboutOf(option, file)
   const value = await lastValueIn(cli, about, file, false)
   return { record: recordIn(value), link: linkWith(cli, about, value, [...IDENTITY, 'Huella']) }

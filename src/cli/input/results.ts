@@ -4,7 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { required } from '../../errors/index.ts'
 import type { Cli } from './cli.ts'
-import { hasCode, unwritable } from './inputs.ts'
+import { hasCode, unwritableFileError } from './inputs.ts'
 
 /** Device names reserved by Windows. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
@@ -68,7 +68,7 @@ export class Results {
       else await create(path, text)
     } catch (error) {
       if (!this.#force && hasCode(error, 'EEXIST')) return 'convert.file_exists'
-      throw unwritable(cli, shown, error)
+      throw unwritableFileError(cli, shown, error)
     }
     this.#taken.add(key)
     return null

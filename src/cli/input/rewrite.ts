@@ -4,7 +4,7 @@ import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promise
 import { UsageError } from '../../errors/index.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
-import { unwritable } from './inputs.ts'
+import { unwritableFileError } from './inputs.ts'
 
 /**
  * Replaces the content of a file atomically, through links, and keeps its mode. Throws a `UsageError` if the file
@@ -25,6 +25,6 @@ export async function rewrite(cli: Cli, file: string, read: Uint8Array, text: st
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw unwritable(cli, file, error)
+    throw unwritableFileError(cli, file, error)
   }
 }

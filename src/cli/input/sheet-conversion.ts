@@ -6,7 +6,7 @@ import { COMPUTED_MEMBERS, COMPUTED_TOTALS, TAXED } from '../../invoice/terms.ts
 import { addressOf } from '../spreadsheet/address.ts'
 import type { Problem } from '../spreadsheet/problem.ts'
 import type { SheetInvoice } from '../spreadsheet/read-invoices.ts'
-import type { Sheet, SheetReading } from '../spreadsheet/sheet.ts'
+import type { SheetReading, SpreadsheetFormat } from '../spreadsheet/sheet.ts'
 import type { Origin } from './check-document.ts'
 import {
   type Conversion,
@@ -15,7 +15,7 @@ import {
   optionsFor,
   type Rows,
 } from './convert-settings.ts'
-import { faultItem, warningItem } from './faults.ts'
+import { errorItem, warningItem } from './faults.ts'
 import { documentInEuros, documentOfSheet, foreignTotalsProblems } from './sheet-currency.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -159,7 +159,7 @@ const shownIn = (extra: Problem['extra']): Members =>
 /** Returns the item of a problem, with the location of its cell in `extra`. */
 function itemOf({ code, path, extra, position }: Problem, { locale }: ConvertSettings): ValidationItem {
   const { line, column } = position
-  const item = faultItem(code, shownIn(extra), locale)
+  const item = errorItem(code, shownIn(extra), locale)
   const { column: name, ...others } = extra
   return { ...item, path, extra: { ...others, ...(name === undefined ? {} : { name }), line, column } }
 }
@@ -210,7 +210,7 @@ function totalsLost(
  * invoice.
  */
 export function rowsFor(
-  sheet: Sheet,
+  sheet: SpreadsheetFormat,
   document: unknown,
   data: CanonicalInvoice,
   settings: ConvertSettings,
@@ -218,7 +218,7 @@ export function rowsFor(
   const { locale } = settings
   const rate = dividedRate(data)
   if (rate !== undefined)
-    return { content: null, errors: [faultItem('csv.surcharge_divided', { rate }, locale)] }
+    return { content: null, errors: [errorItem('csv.surcharge_divided', { rate }, locale)] }
   const hasBoth = sheet.mapping.columns.some(({ field }) =>
     /\/invoice_currency\/(?!invoice_currency_code|exchange)/.test(field),
   )
@@ -229,7 +229,7 @@ export function rowsFor(
     return {
       content: null,
       errors: [
-        faultItem(
+        errorItem(
           'csv.key_missing',
           { columns: sheet.mapping.groupBy.map((one) => JSON.stringify(one)) },
           locale,
@@ -292,7 +292,7 @@ function convertInvoice(
 
 /** Converts each invoice of a spreadsheet. */
 export function fromSheet(
-  sheet: Sheet,
+  sheet: SpreadsheetFormat,
   bytes: Uint8Array,
   origin: Origin,
   settings: ConvertSettings,

@@ -3,7 +3,7 @@
  * has columns for both; json_1_1 states them in euros, with the other currency in the `invoice_currency` blocks.
  */
 import { type CanonicalInvoice, type ValidationItem, validate } from '../../api/index.ts'
-import { convertInputs, LINE_INPUTS, originalInputs, toEuros } from '../../calculate/index.ts'
+import { conversionToEuros, convertInputs, LINE_INPUTS, originalInputs } from '../../calculate/index.ts'
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import { COMPUTED_TOTALS, type InvoiceBlock, LINE_AMOUNTS, type Line } from '../../invoice/index.ts'
 import { type ConvertSettings, optionsFor } from './convert-settings.ts'
@@ -38,7 +38,7 @@ export function documentInEuros(document: Members): Members {
   const foreign = foreignOf(document)
   if (!foreign || hasBlock(foreign.invoice)) return document
   const { invoice, rate } = foreign
-  const converted = convertInputs(invoice, toEuros(rate))
+  const converted = convertInputs(invoice, conversionToEuros(rate))
   const lines = converted.lines.map((line, index) => ({
     ...omit(line, LINE_AMOUNTS),
     invoice_currency: pick(invoice.lines[index] as Line, LINE_INPUTS),

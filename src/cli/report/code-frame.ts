@@ -1,5 +1,5 @@
 /** Formats the lines of a document around a problem, and underlines it. */
-import type { Lines } from '../../json/position.ts'
+import type { LineIndex } from '../../json/position.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
 import type { ItemLocation } from '../input/item-locations.ts'
@@ -11,7 +11,7 @@ const CONTEXT_LINES = 2
 const LEAD = 40
 
 export function codeFrame(
-  lines: Lines,
+  lines: LineIndex,
   location: ItemLocation,
   firstLine: number,
   { width, locale }: Settings,

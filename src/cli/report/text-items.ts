@@ -2,7 +2,7 @@
 import { messageParts } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { codeAddress } from '../../site/addresses.ts'
-import { linked } from '../../terminal/link.ts'
+import { terminalLink } from '../../terminal/link.ts'
 import { clip, printable, wrap } from '../../terminal/printable.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import type { Colors } from '../input/colors.ts'
@@ -14,7 +14,7 @@ import { messagesOf } from './messages.ts'
 /** Returns a code, linked to its page if the terminal supports links and the site has an address. */
 function linkedCode(code: string, { links, locale }: Settings): string {
   const address = links ? codeAddress(code, locale) : undefined
-  return address === undefined ? code : linked(code, address)
+  return address === undefined ? code : terminalLink(code, address)
 }
 
 /** Maximum line width, for readability. */

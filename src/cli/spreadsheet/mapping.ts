@@ -33,8 +33,8 @@ export interface Mapping {
   readonly ignored: ReadonlySet<string>
 }
 
-export const LINES = '/invoice/lines/*'
-export const isOfLine = (field: string): boolean => field.startsWith(`${LINES}/`)
+export const LINES_POINTER = '/invoice/lines/*'
+export const isOfLine = (field: string): boolean => field.startsWith(`${LINES_POINTER}/`)
 
 /** Normalises a column name for comparison: no outer blanks, and composed accents (NFC). */
 export const columnName = (text: string): string => text.trim().normalize('NFC')
@@ -120,9 +120,9 @@ class MappingReader {
   typeOf(path: string, field: string): FieldType | undefined {
     const general = withoutIndexes(field)
     const type = fieldTypes().get(general)
-    const ofLines = general.startsWith(`${LINES}/`)
+    const ofLines = general.startsWith(`${LINES_POINTER}/`)
     const hasIndexes = ofLines
-      ? isOfLine(field) && !field.slice(LINES.length).includes('*')
+      ? isOfLine(field) && !field.slice(LINES_POINTER.length).includes('*')
       : !field.includes('*')
     if (type !== undefined && hasIndexes) return type
     if (type !== undefined)
@@ -205,8 +205,8 @@ class MappingReader {
     if (this.problems.length === 0 && !columns.some(({ field }) => isOfLine(field)))
       this.report(
         '/columns',
-        `no column holds a field of the lines (${LINES}/…), and each row is a line.`,
-        `ninguna columna contiene un campo de las líneas (${LINES}/…), y cada fila es una línea.`,
+        `no column holds a field of the lines (${LINES_POINTER}/…), and each row is a line.`,
+        `ninguna columna contiene un campo de las líneas (${LINES_POINTER}/…), y cada fila es una línea.`,
       )
     return columns
   }

@@ -25,4 +25,4 @@ export interface MappingProblem extends Text {
   readonly path: string
 }
 
-export const START: CellPosition = { line: 1, column: 1, length: 1 }
+export const FIRST_CELL_POSITION: CellPosition = { line: 1, column: 1, length: 1 }

@@ -1,11 +1,11 @@
 /** Builds invoices from the rows of a table. Each row is a line of the invoice that its key columns identify. */
 import { required } from '../../errors/index.ts'
-import { joinLines } from '../../invoice/index.ts'
+import { removeLineBreaks } from '../../invoice/index.ts'
 import { nearest } from '../../invoice/near.ts'
 import { segmentsOf } from '../../invoice/pointer.ts'
 import { addressOf, type CellReference } from './address.ts'
 import { fieldsOfColumn, SURCHARGE } from './fields.ts'
-import { type Column, columnName, isOfLine, LINES, type Mapping } from './mapping.ts'
+import { type Column, columnName, isOfLine, LINES_POINTER, type Mapping } from './mapping.ts'
 import type { Problem, Scalar } from './problem.ts'
 import type { Table } from './table.ts'
 import { readCell, unescapeFormula } from './values.ts'
@@ -90,7 +90,7 @@ const isIn = (pointer: string, part: string): boolean => pointer.startsWith(`${p
  */
 function isSet(pointer: string, filled: readonly Assignment[], { columns }: Mapping, line: string): boolean {
   const part = optionalParts(pointer).find((one) => columns.some(({ field }) => isIn(field, one)))
-  return part === undefined || filled.some((one) => isIn(one.pointer, part.replace(LINES, line)))
+  return part === undefined || filled.some((one) => isIn(one.pointer, part.replace(LINES_POINTER, line)))
 }
 
 /** Matches the indexes of a pointer, except those of lines. */
@@ -207,7 +207,7 @@ class InvoiceReader {
       const lines = isOfLine(pointer) ? this.rows.map((_, line) => `/invoice/lines/${line}`) : ['']
       return lines
         .filter((line) => isSet(pointer, this.filled, this.mapping, line))
-        .map((line) => ({ pointer: pointer.replace(LINES, line), value, cell: null }))
+        .map((line) => ({ pointer: pointer.replace(LINES_POINTER, line), value, cell: null }))
     })
   }
 
@@ -222,7 +222,7 @@ class InvoiceReader {
     for (const { pointer, value } of assignments) setAt(document, pointer, value)
     const { problems, surcharges, rows } = this
     const cells = new Map(assignments.flatMap(({ pointer, cell }) => (cell ? [[pointer, cell]] : [])))
-    return { document: joinLines(document), problems, cells, surcharges, rows }
+    return { document: removeLineBreaks(document), problems, cells, surcharges, rows }
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Mapping } from './mapping.ts'
 import type { CellPosition, Problem } from './problem.ts'
 import { readInvoices, type SheetInvoice } from './read-invoices.ts'
-import { csvText, decode, encode, headerOf, markOf, readTable, Table } from './table.ts'
+import { byteOrderMarkOf, csvText, decode, encode, headerOf, readTable, Table } from './table.ts'
 import { writeRows } from './write-rows.ts'
 
 export interface SheetReading {
@@ -30,7 +30,7 @@ function cellOf({ cells, rows }: SheetInvoice, path: string) {
   return { row: rows[line === undefined ? 0 : Number(line)] ?? 1, column: 0 }
 }
 
-export class Sheet {
+export class SpreadsheetFormat {
   constructor(readonly mapping: Mapping) {}
 
   read(bytes: Uint8Array): SheetReading {
@@ -77,7 +77,7 @@ export class Sheet {
 
   /** Returns the beginning of a file: its byte order mark, and the names of its columns. */
   head(): string {
-    return markOf(this.mapping) + csvText([headerOf(this.mapping)], this.mapping)
+    return byteOrderMarkOf(this.mapping) + csvText([headerOf(this.mapping)], this.mapping)
   }
 
   textOf(rows: readonly (readonly string[])[]): string {

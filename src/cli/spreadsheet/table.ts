@@ -2,10 +2,10 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { required } from '../../errors/index.ts'
-import { Lines } from '../../json/position.ts'
+import { LineIndex } from '../../json/position.ts'
 import { addressOf, type CellReference } from './address.ts'
 import type { Mapping } from './mapping.ts'
-import { type CellPosition, type Problem, START } from './problem.ts'
+import { type CellPosition, FIRST_CELL_POSITION, type Problem } from './problem.ts'
 import { escapeFormula } from './values.ts'
 
 /** Maximum size of a CSV file in bytes, to bound memory and time. */
@@ -14,7 +14,7 @@ const MAX_ROWS = 200_000
 
 /** A CSV file: its rows, and the position of each cell in its text. */
 export class Table {
-  #lines: Lines | undefined
+  #lines: LineIndex | undefined
   #utf8: Buffer | undefined
 
   constructor(
@@ -28,7 +28,7 @@ export class Table {
   /** Returns the position of a cell. For a row without this cell, returns the end of the row. */
   positionOf({ row, column }: CellReference): CellPosition {
     this.#utf8 ??= Buffer.from(this.text)
-    this.#lines ??= new Lines(this.text)
+    this.#lines ??= new LineIndex(this.text)
     const start = this.ends[row - 2] ?? 0
     const before = this.#utf8.toString('utf8', 0, start).length
     const raw = this.#utf8.toString('utf8', start, this.ends[row - 1]).replace(/(?<![\r\n])[\r\n]+$/, '')
@@ -62,7 +62,7 @@ type Reading<T> = { readonly value: T } | { readonly problem: Problem; readonly 
 const refused = (
   code: string,
   extra: Problem['extra'] = {},
-  position = START,
+  position = FIRST_CELL_POSITION,
   text = '',
 ): Reading<never> => ({
   problem: { code, path: '', extra, position },
@@ -106,10 +106,10 @@ export function decode(bytes: Uint8Array, mapping: Mapping): Reading<string> {
   const at = text.search(encoding === 'windows-1252' ? UNDEFINED : '\ufffd')
   const isValid = at < 0 || (encoding === 'utf-8' && isUtf8(bytes))
   if (!isValid)
-    return refused('csv.encoding', { encoding }, { ...new Lines(text).positionOf(at), length: 1 }, text)
+    return refused('csv.encoding', { encoding }, { ...new LineIndex(text).positionOf(at), length: 1 }, text)
   const binary = text.indexOf('\0')
   if (binary < 0) return { value: text }
-  return refused('csv.not_text', {}, { ...new Lines(text).positionOf(binary), length: 1 }, text)
+  return refused('csv.not_text', {}, { ...new LineIndex(text).positionOf(binary), length: 1 }, text)
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -154,14 +154,16 @@ export function readTable(text: string, delimiter: string): Reading<Table> {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     const other = otherDelimiter(rows[0] ?? [], delimiter)
-    if (other) return refused('csv.delimiter', { delimiter, received: other }, START, text)
+    if (other) return refused('csv.delimiter', { delimiter, received: other }, FIRST_CELL_POSITION, text)
     const at = { row: rows.length + 1, column: Number(error.column ?? 0) }
     ends.push(Buffer.byteLength(text))
     return { problem: table.problem(SYNTAX[error.code] ?? 'csv.quote_inside', at), text }
   }
   if (rows.length > MAX_ROWS) return refused('csv.too_many_rows', { max_rows: MAX_ROWS })
   const other = otherDelimiter(rows[0] ?? [], delimiter)
-  return other ? refused('csv.delimiter', { delimiter, received: other }, START, text) : { value: table }
+  return other
+    ? refused('csv.delimiter', { delimiter, received: other }, FIRST_CELL_POSITION, text)
+    : { value: table }
 }
 
 /** Returns the CSV text of rows. */
@@ -180,14 +182,14 @@ function windowsByte(sign: string): number | undefined {
 }
 
 /** Returns the first character of a text that the encoding of the mapping cannot represent. */
-export const unencodable = (text: string, { encoding }: Mapping): string | undefined =>
+export const unencodableCharacterOf = (text: string, { encoding }: Mapping): string | undefined =>
   encoding === 'windows-1252' ? [...text].find((sign) => windowsByte(sign) === undefined) : undefined
 
-/** Encodes a text. Throws for characters that the encoding cannot represent; check with `unencodable` first. */
+/** Encodes a text. Throws for characters that the encoding cannot represent; check with `unencodableCharacterOf` first. */
 export function encode(text: string, { encoding }: Mapping): Uint8Array {
   if (encoding !== 'windows-1252') return Buffer.from(text)
   return Uint8Array.from(text, (sign) => required(windowsByte(sign)))
 }
 
 /** Returns the byte order mark for the encoding of the mapping; empty if it has none. */
-export const markOf = ({ encoding }: Mapping): string => (encoding === 'utf-8-bom' ? '\ufeff' : '')
+export const byteOrderMarkOf = ({ encoding }: Mapping): string => (encoding === 'utf-8-bom' ? '\ufeff' : '')

@@ -1,9 +1,9 @@
 /** Writes an invoice as rows: one row per line, in which the fields of the whole invoice are repeated. */
 import { segmentsOf, valueAt } from '../../invoice/pointer.ts'
 import { SURCHARGE } from './fields.ts'
-import { type Column, isOfLine, LINES, type Mapping } from './mapping.ts'
-import { type Problem, START } from './problem.ts'
-import { unencodable } from './table.ts'
+import { type Column, isOfLine, LINES_POINTER, type Mapping } from './mapping.ts'
+import { FIRST_CELL_POSITION, type Problem } from './problem.ts'
+import { unencodableCharacterOf } from './table.ts'
 import { writeCell } from './values.ts'
 
 interface Entry {
@@ -92,17 +92,23 @@ export function writeRows(
   const finder = new EntryFinder(document, mapping)
   const problems: Problem[] = []
   const write = (column: Column, line: number): string => {
-    const path = column.field.replace(LINES, `/invoice/lines/${line}`)
+    const path = column.field.replace(LINES_POINTER, `/invoice/lines/${line}`)
     const value =
       column.field === SURCHARGE ? surchargeOf(document, line) : finder.valueOf(column.field, line)
     const cell = writeCell(value, column, mapping)
-    const sign = cell === null ? undefined : unencodable(cell, mapping)
+    const sign = cell === null ? undefined : unencodableCharacterOf(cell, mapping)
     // An unrepresentable value of the whole invoice is reported once, on its first row.
     if (line > 0 && !isOfLine(column.field)) return cell ?? ''
     const extra = { column: column.name, received: value }
-    if (cell === null) problems.push({ code: 'csv.value_unlisted', path, extra, position: START })
+    if (cell === null)
+      problems.push({ code: 'csv.value_unlisted', path, extra, position: FIRST_CELL_POSITION })
     if (sign !== undefined)
-      problems.push({ code: 'csv.character', path, extra: { ...extra, character: sign }, position: START })
+      problems.push({
+        code: 'csv.character',
+        path,
+        extra: { ...extra, character: sign },
+        position: FIRST_CELL_POSITION,
+      })
     return cell ?? ''
   }
   const count = Array.isArray(lines) ? lines.length : 0

@@ -8,24 +8,28 @@ import { isRefusal, type Refusal, refusalOf } from '../../request/refusal.ts'
 import { prefers } from '../../web/preferences.ts'
 import { contentCodingProblem, readBytes, truncated } from '../body.ts'
 import { FORMATS } from '../generated/texts/messages.ts'
-import { invoiceRoute, type View } from '../invoice-routes.ts'
+import { invoiceRoute, type ReplyBuilder } from '../invoice-routes.ts'
 import { refuse as refuseHere } from '../messages.ts'
-import { between, oneOf, type Parameters, WHOLE } from '../parameters.ts'
-import { type Call, errorReply, inLanguage, jsonReply, type Reply } from '../reply.ts'
+import { numberParameter, oneOfParameter, type Parameters, WHOLE } from '../parameters.ts'
+import { type Call, errorReply, jsonReply, languageHeaders, type Reply } from '../reply.ts'
 import { POST_METHODS, type Routes } from '../routes.ts'
 
-const LOCALE = oneOf('en', 'es')
+const LOCALE = oneOfParameter('en', 'es')
 
 /** The formats that can be written. Older Facturae versions can only be read. */
 const WRITTEN = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 
 const READ: Parameters = {
-  format: oneOf(...FORMAT_CODES),
-  direction: oneOf('received', 'issued'),
+  format: oneOfParameter(...FORMAT_CODES),
+  direction: oneOfParameter('received', 'issued'),
   locale: LOCALE,
 }
 
-const WRITE: Parameters = { format: oneOf(...WRITTEN), indent: between(0, 8, WHOLE), locale: LOCALE }
+const WRITE: Parameters = {
+  format: oneOfParameter(...WRITTEN),
+  indent: numberParameter(0, 8, WHOLE),
+  locale: LOCALE,
+}
 
 const refuse = (reason: keyof typeof FORMATS, locale: Locale, extra: Extra): Refusal =>
   refusalOf(FORMATS[reason], locale, extra)
@@ -52,16 +56,16 @@ const reading =
     if ('refused' in body) return errorReply(body.refused, call)
     const operation: Operation = (bytes) => readInvoice(bytes as Uint8Array, { ...options, locale })
     const answer = perform(operation, body.bytes, { locale }) as Reading | Refusal
-    return isRefusal(answer) ? errorReply(answer, call) : jsonReply(answer, inLanguage(locale))
+    return isRefusal(answer) ? errorReply(answer, call) : jsonReply(answer, languageHeaders(locale))
   }
 
 /** Responds with the XML and its problems, or with the XML alone if the client prefers it. */
-const written: View = ({ answer }, call) => {
+const written: ReplyBuilder = ({ answer }, call) => {
   const { locale, options } = call
   const Vary = 'Accept, Accept-Language'
   const { xml, errors } = answer as Written
   if (!prefers(call.request.headers.get('accept'), XML))
-    return jsonReply(answer, { ...inLanguage(locale), Vary })
+    return jsonReply(answer, { ...languageHeaders(locale), Vary })
   return xml === null
     ? errorReply(refuse('export', locale, { format: options.format, errors }), call, { Vary })
     : { status: 200, body: xml, headers: { 'Content-Type': XML, 'Cache-Control': 'no-store', Vary } }

@@ -1,22 +1,22 @@
 /** Reads CII D16B into the semantic model, with the mapping of CEN/TS 16931-3-3. */
 import {
   type Allowance,
-  Amounts,
+  AmountReader,
   attachmentsOf,
-  compactDay,
   type DocumentAllowance,
   dayOf,
+  dayOfFormat102,
   Element,
   type EnInvoice,
-  exchangeOf,
+  exchangeRateOf,
   idOf,
   type Line,
   type Note,
   type Party,
   type Payment,
   type Period,
+  type ReadChildren,
   referencesOf,
-  type TakenInside,
   type Tax,
   type Totals,
   unmappedOf,
@@ -28,8 +28,8 @@ const LINE = 'IncludedSupplyChainTradeLineItem'
 /**
  * Returns the CII elements without a term in EN 16931. Elements with a label are kept as texts, the others are ignored.
  */
-const outsideElements = (): TakenInside => {
-  const party: TakenInside = {
+const outsideElements = (): ReadChildren => {
+  const party: ReadChildren = {
     DefinedTradeContact: { DepartmentName: 'Departamento', FaxUniversalCommunication: 'Fax' },
     Description: 'Datos registrales',
   }
@@ -104,7 +104,7 @@ class Days {
     const long = date.text('DateTime') ?? date.text('Date')
     const text = compact ?? long
     if (text === undefined) return undefined
-    const day = compact === undefined ? dayOf(long) : compactDay(compact)
+    const day = compact === undefined ? dayOf(long) : dayOfFormat102(compact)
     if (day === undefined) this.report.refuse('en16931.date', date.at, { received: text })
     return day
   }
@@ -165,12 +165,12 @@ const noteOf = (note: Element): Note | undefined => {
   return text === undefined ? undefined : { subject, text, at: note.at }
 }
 
-const categoryOf = (tax: Element, amounts: Amounts) => ({
+const categoryOf = (tax: Element, amounts: AmountReader) => ({
   category: tax.text('CategoryCode') ?? '',
   rate: amounts.decimal(tax, 'RateApplicablePercent'),
 })
 
-const allowanceOf = (allowance: Element, amounts: Amounts): Allowance => ({
+const allowanceOf = (allowance: Element, amounts: AmountReader): Allowance => ({
   isCharge: ['true', '1'].includes(allowance.below('ChargeIndicator').text('Indicator') ?? ''),
   amount: amounts.amount(allowance, 'ActualAmount') ?? 0,
   base: amounts.amount(allowance, 'BasisAmount'),
@@ -179,13 +179,13 @@ const allowanceOf = (allowance: Element, amounts: Amounts): Allowance => ({
   reasonCode: allowance.text('ReasonCode'),
 })
 
-const documentAllowanceOf = (allowance: Element, amounts: Amounts): DocumentAllowance => ({
+const documentAllowanceOf = (allowance: Element, amounts: AmountReader): DocumentAllowance => ({
   ...allowanceOf(allowance, amounts),
   ...categoryOf(allowance.below('CategoryTradeTax'), amounts),
   at: allowance.at,
 })
 
-const taxOf = (tax: Element, amounts: Amounts): Tax => ({
+const taxOf = (tax: Element, amounts: AmountReader): Tax => ({
   ...categoryOf(tax, amounts),
   base: amounts.amount(tax, 'BasisAmount') ?? 0,
   tax: amounts.amount(tax, 'CalculatedAmount') ?? 0,
@@ -194,7 +194,7 @@ const taxOf = (tax: Element, amounts: Amounts): Tax => ({
   at: tax.at,
 })
 
-function lineOf(line: Element, amounts: Amounts, days: Days): Line {
+function lineOf(line: Element, amounts: AmountReader, days: Days): Line {
   const { at } = line
   const document = line.below('AssociatedDocumentLineDocument')
   const product = line.below('SpecifiedTradeProduct')
@@ -226,7 +226,7 @@ function lineOf(line: Element, amounts: Amounts, days: Days): Line {
 function taxTotals(sum: Element, currency: string, accounting: string | undefined, report: ReadingReport) {
   const amounts = sum.list('TaxTotalAmount').map((element) => {
     const code = element.attribute('currencyID') ?? currency
-    return { code, value: new Amounts(report, code).amountOf(element), at: element.at }
+    return { code, value: new AmountReader(report, code).amountOf(element), at: element.at }
   })
   const inCurrency = (code: string | undefined) => amounts.find((one) => one.code === code)
   for (const { code, at } of amounts)
@@ -237,7 +237,7 @@ function taxTotals(sum: Element, currency: string, accounting: string | undefine
   return { tax: inCurrency(currency)?.value, accountingTax: other }
 }
 
-function totalsOf(sum: Element, taxes: ReturnType<typeof taxTotals>, amounts: Amounts): Totals {
+function totalsOf(sum: Element, taxes: ReturnType<typeof taxTotals>, amounts: AmountReader): Totals {
   const amount = (name: string) => amounts.amount(sum, name)
   const payable = amount('DuePayableAmount') ?? 0
   return {
@@ -295,9 +295,15 @@ function precedingOf(reference: Element, days: Days) {
   return number === undefined ? [] : [{ number, date }]
 }
 
-function exchangeIn(exchange: Element, currency: string, amounts: Amounts, days: Days) {
+function exchangeIn(exchange: Element, currency: string, amounts: AmountReader, days: Days) {
   const names = { rate: 'ConversionRate', bases: ['SourceUnitBasisNumeric', 'TargetUnitBaseNumeric'] }
-  return exchangeOf(exchange, names, currency, days.dayOf(exchange.below('ConversionRateDateTime')), amounts)
+  return exchangeRateOf(
+    exchange,
+    names,
+    currency,
+    days.dayOf(exchange.below('ConversionRateDateTime')),
+    amounts,
+  )
 }
 
 /** Returns the day in the first child with this name that one of the elements has. */
@@ -319,7 +325,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
   const settlement = transaction.below('ApplicableHeaderTradeSettlement')
   const currency = settlement.text('InvoiceCurrencyCode') ?? ''
   const accounting = settlement.text('TaxCurrencyCode')
-  const amounts = new Amounts(report, currency)
+  const amounts = new AmountReader(report, currency)
   const days = new Days(report)
   const lines = transaction.list(LINE)
   const terms = settlement.list('SpecifiedTradePaymentTerms')

@@ -12,8 +12,8 @@ import {
   type Line,
   type Party,
   type Period,
-  shaped,
   type Tax,
+  toXmlForm,
 } from '../en16931/index.ts'
 import type { Format, Tree } from '../model/index.ts'
 import { ciiVocabulary } from './vocabulary.ts'
@@ -216,7 +216,7 @@ export const writeCii: NonNullable<Format['write']> = (document, report, options
   const invoice = fromCanonical(document, report, options)
   if (!invoice) return null
   const root = 'CrossIndustryInvoice'
-  const tree = shaped(treeOf(invoice), required(ciiVocabulary().roots.get(root)).type) as Record<
+  const tree = toXmlForm(treeOf(invoice), required(ciiVocabulary().roots.get(root)).type) as Record<
     string,
     Record<string, unknown>
   >

@@ -8,9 +8,9 @@ import { contentOf } from './tree.ts'
  * Which content of an element is read: all (`true`), or some child elements. A text is a label: the element has no
  * member in json_1_1, and its content is kept as text under this label.
  */
-export type Taken = true | string | TakenInside
-export interface TakenInside {
-  [name: string]: Taken
+export type ReadParts = true | string | ReadChildren
+export interface ReadChildren {
+  [name: string]: ReadParts
 }
 
 export type Block = Readonly<Record<string, unknown>>
@@ -24,9 +24,9 @@ export class Element {
   readonly block: Block
   /** JSON Pointer from the root. */
   readonly at: string
-  readonly taken: TakenInside
+  readonly taken: ReadChildren
 
-  constructor(value: unknown, at = '', taken: TakenInside = {}) {
+  constructor(value: unknown, at = '', taken: ReadChildren = {}) {
     this.block = typeof value === 'object' && value !== null ? (value as Block) : { '#': value }
     this.at = at
     this.taken = taken
@@ -77,7 +77,7 @@ export class Element {
       : [new Element(value, at, taken)]
   }
 
-  #inside(name: string): TakenInside {
+  #inside(name: string): ReadChildren {
     this.taken[name] ??= {}
     const taken = this.taken[name]
     return typeof taken === 'object' ? taken : {}

@@ -2,7 +2,7 @@
 import { quotient } from '../model/index.ts'
 import type { Element } from './element.ts'
 import type { Exchange } from './model.ts'
-import type { Amounts } from './reader.ts'
+import type { AmountReader } from './reader.ts'
 
 export const EURO = 'EUR'
 
@@ -18,12 +18,12 @@ interface ExchangeNames {
  * refers to several units. Amounts in the source currency are multiplied by the rate, or divided by it if the operator
  * element of UBL is `divide`.
  */
-export function exchangeOf(
+export function exchangeRateOf(
   element: Element,
   { rate: name, bases }: ExchangeNames,
   currency: string,
   date: string | undefined,
-  amounts: Amounts,
+  amounts: AmountReader,
 ): Exchange | undefined {
   const rate = amounts.decimal(element, name)
   const ends = [element.text('SourceCurrencyCode'), element.text('TargetCurrencyCode')].join()

@@ -30,8 +30,8 @@ import { withProfile } from './profile.ts'
 import { isCashBasis } from './read-header.ts'
 import { checkRules } from './rules.ts'
 import { type TaxGroup, taxGroupText } from './treatment.ts'
-import { type View, viewOf } from './view.ts'
-import { notesOf, precedingOf, termsOf, typeOf } from './write-header.ts'
+import { type InvoiceAmounts, invoiceAmountsOf } from './view.ts'
+import { notesOf, precedingOf, termsOf, typeCodeAndSign } from './write-header.ts'
 import { lineOf } from './write-lines.ts'
 import { partyOf } from './write-party.ts'
 import { allowancesOf, refuseTaxes, taxesOf } from './write-taxes.ts'
@@ -112,7 +112,7 @@ const negated = <T extends { readonly amount: number; readonly base?: number | u
  * the tolerance, the difference is added to the rounding amount (BT-114), so that the amount to pay stays the same.
  */
 function totalsOf(
-  { totals, accountingTax }: View,
+  { totals, accountingTax }: InvoiceAmounts,
   lines: readonly Line[],
   allowances: readonly DocumentAllowance[],
   taxes: readonly Tax[],
@@ -255,7 +255,7 @@ export function fromCanonical(
   refuseTaxes(document, watched)
   refusePeriods(document, watched)
   refuseWithdrawnCurrency(document, watched)
-  const view = viewOf(document, watched)
+  const view = invoiceAmountsOf(document, watched)
   if (!view) return null
   const group = (issue.tax_group_code ?? 'IVA') as TaxGroup
   const taxes = taxesOf(view, group, watched)
@@ -266,7 +266,7 @@ export function fromCanonical(
   const files = attachmentsOf(attachments, watched)
   if (refused || !buyer) return null
 
-  const { typeCode, sign } = typeOf(invoice, view)
+  const { typeCode, sign } = typeCodeAndSign(invoice, view)
   const notes = notesOf(invoice, [...others, ...taxGroupNote(group, categories)], sign)
   refuseUnreadableRegimes(invoice, notes, watched)
   const lines = view.lines.map((line, index) => lineOf(line, index, group, 1))

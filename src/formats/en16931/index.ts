@@ -1,7 +1,7 @@
 /** Shared by UBL and CII: the semantic model of EN 16931, its rules, and its mapping to and from json_1_1. */
 export { attachmentsOf, referencesOf } from './documents.ts'
-export { Element, type TakenInside } from './element.ts'
-export { exchangeOf } from './exchange.ts'
+export { Element, type ReadChildren } from './element.ts'
+export { exchangeRateOf } from './exchange.ts'
 export { fromCanonical } from './from-canonical.ts'
 export type {
   Allowance,
@@ -21,7 +21,7 @@ export type {
   Tax,
   Totals,
 } from './model.ts'
-export { Amounts, idOf, unmappedOf } from './reader.ts'
-export { amountText, decimalText, shaped } from './shaped.ts'
+export { AmountReader, idOf, unmappedOf } from './reader.ts'
+export { amountText, decimalText, toXmlForm } from './shaped.ts'
 export { type Syntax, statementOf } from './statement.ts'
-export { compactDay, dayOf } from './tree.ts'
+export { dayOf, dayOfFormat102 } from './tree.ts'

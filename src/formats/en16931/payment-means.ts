@@ -19,11 +19,14 @@ const SPECIAL = '13'
  * method.
  *
  * @example
- * methodOf('58', undefined) // => { method: '04' }
- * methodOf('ZZZ', 'Contrato Adjudicación') // => { method: '07' }
- * methodOf('48', 'Visa') // => { method: '19', label: 'Visa' }
+ * paymentMethodOfMeans('58', undefined) // => { method: '04' }
+ * paymentMethodOfMeans('ZZZ', 'Contrato Adjudicación') // => { method: '07' }
+ * paymentMethodOfMeans('48', 'Visa') // => { method: '19', label: 'Visa' }
  */
-export function methodOf(code: string, text: string | undefined): { method: string; label?: string } {
+export function paymentMethodOfMeans(
+  code: string,
+  text: string | undefined,
+): { method: string; label?: string } {
   const named = ROWS.find(
     (row) => row.named && row.out === code && paymentMethodOf(row.method)?.name === text,
   )

@@ -6,10 +6,10 @@ import { type ReadingReport, rateOf, type Statement } from '../model/index.ts'
 import { EURO } from './exchange.ts'
 import type { EnInvoice, Exchange, Locations, Note } from './model.ts'
 import { isNonTaxableName } from './names.ts'
-import { methodOf } from './payment-means.ts'
+import { paymentMethodOfMeans } from './payment-means.ts'
 import { amountText, decimalText } from './shaped.ts'
-import { fitsDescription, joinTexts, shortened } from './texts.ts'
-import { present } from './tree.ts'
+import { fitsDescription, joinTexts, shortenText } from './texts.ts'
+import { withoutUndefined } from './tree.ts'
 import type { DocumentType } from './type-codes.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
@@ -35,7 +35,7 @@ const isLiteral = ({ subject, text }: Note): boolean =>
 export const isCashBasis = (notes: readonly Note[]): boolean =>
   notes.some(({ text }) => CASH_BASIS.test(text))
 
-export function literalsOf(
+export function legalMentionsOf(
   { notes, taxes }: EnInvoice,
   taxGroup: string,
   at: string,
@@ -44,7 +44,7 @@ export function literalsOf(
   const found = new Map<string, Literal>()
   const add = (text: string): void => {
     const code = CASH_BASIS.test(text) ? `${taxGroup === 'IGIC' ? '1' : '0'}07` : undefined
-    const legal_reference = shortened(text, at, report)
+    const legal_reference = shortenText(text, at, report)
     const key = legal_reference.toLowerCase().replace(/\.$/, '')
     if (!found.has(key)) found.set(key, code === undefined ? { legal_reference } : { code, legal_reference })
   }
@@ -130,7 +130,7 @@ export function correctiveOf(
   const known = stated === undefined ? undefined : correctionReason(stated)
   const [preceding] = invoice.preceding
   const negative = sign * invoice.totals.total < 0
-  return present({
+  return withoutUndefined({
     reason_code: known?.code ?? OTHER_REASON,
     reason_description: known ? known.text : (stated ?? description),
     invoice_number: preceding?.number,
@@ -149,12 +149,12 @@ export function paymentOf(
   const { dueDate, payment, totals, unmapped } = invoice
   if (dueDate === undefined && payment === undefined) return undefined
   const { code, text, reference, creditAccounts = [], debitAccount } = payment ?? {}
-  const means = code === undefined ? undefined : methodOf(code, text)
+  const means = code === undefined ? undefined : paymentMethodOfMeans(code, text)
   const [account, ...others] = creditAccounts
   const facts = [...others.map((other) => `Cuenta: ${other}`), ...(unmapped?.payment ?? [])]
   const known = { payment_method_code: means?.method, payment_method_label: means?.label }
   return [
-    present({
+    withoutUndefined({
       installment_due_date: dueDate,
       installment_amount: toNumber(sign * toMinor(totals.payable)),
       ...known,

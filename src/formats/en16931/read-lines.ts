@@ -14,7 +14,7 @@ import type { ReadingReport } from '../model/index.ts'
 import type { Allowance, DocumentAllowance, Line } from './model.ts'
 import { joinTexts } from './texts.ts'
 import type { Treatment } from './treatment.ts'
-import { present } from './tree.ts'
+import { withoutUndefined } from './tree.ts'
 import { unitOfCode } from './units.ts'
 
 export type LineInput = CanonicalInvoiceInput['invoice']['lines'][number]
@@ -137,7 +137,7 @@ export function lineInputOf(line: Line, context: LineContext, facts: readonly st
     ...reasonsOf(line.allowances),
     ...facts,
   ]
-  return present({
+  return withoutUndefined({
     sequence_number: number,
     item_description: line.name ?? '',
     quantity: sign * line.quantity + 0,
@@ -161,7 +161,7 @@ export function lineInputOf(line: Line, context: LineContext, facts: readonly st
 export function allowanceLine(one: DocumentAllowance, context: LineContext): LineInput {
   const treatment = context.treatmentOf(one)
   const direction = (one.isCharge ? 1 : -1) * (one.amount < 0 ? -1 : 1) * context.sign
-  return present({
+  return withoutUndefined({
     item_description: one.reason ?? (one.isCharge ? CHARGE_TEXT : DISCOUNT_TEXT),
     quantity: direction,
     unit_of_measure: '01',
@@ -172,7 +172,7 @@ export function allowanceLine(one: DocumentAllowance, context: LineContext): Lin
 }
 
 /** Whether the ids of the lines are unique positive integers. */
-export function areNumbered(lines: readonly Line[]): boolean {
+export function hasNumericLineIds(lines: readonly Line[]): boolean {
   const seen = new Set<string>()
   for (const { id } of lines) {
     if (id === undefined || !/^[1-9]\d{0,5}$/.test(id) || seen.has(id)) return false

@@ -1,9 +1,9 @@
 /** Maps parties of the semantic model to parties of json_1_1. */
 import { countryOf, isEuMember, subdivisionByName } from '../../catalogs/index.ts'
-import { checkTaxId, partyTaxId } from '../../identifiers/index.ts'
+import { checkPartyTaxId, checkTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import type { Id, Party, PostalAddress } from './model.ts'
-import { present } from './tree.ts'
+import { withoutUndefined } from './tree.ts'
 
 type Supplier = CanonicalInvoiceInput['invoice']['supplier']
 type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
@@ -95,7 +95,7 @@ function addressOf(address: PostalAddress | undefined, country: string | undefin
   // A province that is not in the catalog stays in the address.
   const isProvince = subdivision !== undefined && (country !== 'ES' || subdivisionByName(subdivision))
   const more = [line2, line3, isProvince ? undefined : subdivision].filter((text) => text !== undefined)
-  const found = present({
+  const found = withoutUndefined({
     address: line1,
     address_2: more.length === 0 ? undefined : more.join(', '),
     post_code: postCode,
@@ -121,13 +121,13 @@ function partyOf(
   const country = countryOfParty(party)
   const raw = chosenId(party)
   const taxId = raw === undefined ? undefined : taxIdOf(raw, country)
-  const check = taxId === undefined ? undefined : partyTaxId(taxId, country ?? 'ES')
+  const check = taxId === undefined ? undefined : checkPartyTaxId(taxId, country ?? 'ES')
   const person = check?.valid && check.country === 'ES' ? check.person_type_code : null
   const address = addressOf(party.address, addressCountry(party.address) ?? country)
   const { endpoint, tradeName } = party
   const mail = endpoint?.scheme === MAIL_SCHEME ? endpoint.value : undefined
-  const company = present({ trade_name: tradeName, address: person === 'F' ? undefined : address })
-  return present({
+  const company = withoutUndefined({ trade_name: tradeName, address: person === 'F' ? undefined : address })
+  return withoutUndefined({
     person_type_code: person ?? undefined,
     tax_id: taxId,
     country_code: country,

@@ -8,7 +8,7 @@ import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/
 import type { DocumentAllowance, EnInvoice, Tax } from './model.ts'
 import { allowanceLine, CHARGE_CODE, DISCOUNT_CODE, type LineContext, type LineInput } from './read-lines.ts'
 import type { Treatment } from './treatment.ts'
-import { present } from './tree.ts'
+import { withoutUndefined } from './tree.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
 type TaxOutput = NonNullable<Invoice['taxes_outputs']>[number]
@@ -43,7 +43,7 @@ export function taxOutputsOf(
     found.set(key, entry)
   }
   return [...found.values()].map(({ treatment: { tax_output_rate, ...treatment }, base, tax }) =>
-    present({
+    withoutUndefined({
       tax_rate: tax_output_rate ?? 0,
       taxable_base: toNumber(sign * base),
       tax_amount: toNumber(sign * tax),
@@ -143,10 +143,10 @@ export function adjustmentsOf(invoice: EnInvoice, context: LineContext): Adjustm
     return { lines: allowances.map((one) => allowanceLine(one, context)), totals: {} }
   }
   const discounts = mergedAllowances(invoice, false, context.sign).map(({ reason, amount, rate }) =>
-    present({ discount_reason: reason, discount_rate: rate, discount_amount: amount }),
+    withoutUndefined({ discount_reason: reason, discount_rate: rate, discount_amount: amount }),
   )
   const surcharges = mergedAllowances(invoice, true, context.sign).map(({ reason, amount, rate }) =>
-    present({ charge_reason: reason, charge_rate: rate, charge_amount: amount }),
+    withoutUndefined({ charge_reason: reason, charge_rate: rate, charge_amount: amount }),
   )
   return {
     lines: [],

@@ -1,13 +1,13 @@
 /** Reads amounts, and elements without a term in the model. Shared by UBL and CII. */
 import type { ReadingReport } from '../model/index.ts'
-import type { Block, Element, TakenInside } from './element.ts'
+import type { Block, Element, ReadChildren } from './element.ts'
 import type { EnInvoice, Id, Unmapped } from './model.ts'
-import { decimalOf, isFiner } from './tree.ts'
+import { decimalOf, hasMoreThanTwoDecimals } from './tree.ts'
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 /** Reads the amounts of a document. They must be in its currency and have two decimals. */
-export class Amounts {
+export class AmountReader {
   readonly #report: ReadingReport
   readonly #currency: string
 
@@ -30,7 +30,7 @@ export class Amounts {
     if (text === undefined) return undefined
     const value = this.#number(text, at)
     if (values.length > 1) this.#report.refuse('en16931.several', `${at}/1`, { received: values.length })
-    if (isFiner(text)) this.#report.refuse('en16931.decimals', at, { received: text })
+    if (hasMoreThanTwoDecimals(text)) this.#report.refuse('en16931.decimals', at, { received: text })
     this.#sameCurrency(values[0], at)
     return value
   }
@@ -98,7 +98,7 @@ class Walk {
     readonly paymentName: string,
   ) {}
 
-  visit(block: Block, taken: TakenInside, name: string, at: string): void {
+  visit(block: Block, taken: ReadChildren, name: string, at: string): void {
     for (const member of Object.keys(block)) {
       if (member === '#' || member.startsWith('@')) continue
       const inside = taken[member]
@@ -110,7 +110,7 @@ class Walk {
   }
 
   /** Visits a block, or each block of a list. Texts are collected for each line and each means of payment. */
-  #enter(value: unknown, taken: TakenInside, member: string, path: string, at: string): void {
+  #enter(value: unknown, taken: ReadChildren, member: string, path: string, at: string): void {
     const outer = this.#texts
     const list = listOf(value)
     list.forEach((one, index) => {

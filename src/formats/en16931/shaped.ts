@@ -9,7 +9,7 @@ const isBlock = (value: unknown): value is Record<string, unknown> =>
  * Returns a value in the form of an XML type: repeatable elements as lists, and the text of an element with attributes
  * under `#`. Removes undefined and empty members. Returns undefined if no members remain.
  */
-export function shaped(value: unknown, type: Type): unknown {
+export function toXmlForm(value: unknown, type: Type): unknown {
   if (value === undefined || value === '') return undefined
   if (type.members === null) return type.attributes && typeof value === 'string' ? { '#': value } : value
   if (!isBlock(value)) return value
@@ -23,11 +23,11 @@ export function shaped(value: unknown, type: Type): unknown {
 }
 
 const shapedMember = (value: unknown, member: Member): unknown =>
-  member.repeated ? repeated(value, member.type) : shaped(value, member.type)
+  member.repeated ? repeated(value, member.type) : toXmlForm(value, member.type)
 
 function repeated(value: unknown, type: Type): unknown[] | undefined {
   const list = (Array.isArray(value) ? value : [value])
-    .map((one) => shaped(one, type))
+    .map((one) => toXmlForm(one, type))
     .filter((one) => one !== undefined)
   return list.length === 0 ? undefined : list
 }

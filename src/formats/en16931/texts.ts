@@ -16,10 +16,10 @@ export function joinTexts(
   report: ReadingReport,
 ): string | undefined {
   const kept = texts.filter((text) => text !== undefined)
-  return kept.length === 0 ? undefined : shortened(kept.join('\n'), at, report)
+  return kept.length === 0 ? undefined : shortenText(kept.join('\n'), at, report)
 }
 
-export function shortened(text: string, at: string, report: ReadingReport): string {
+export function shortenText(text: string, at: string, report: ReadingReport): string {
   const characters = text.length > MAX_TEXT ? [...text] : []
   if (characters.length <= MAX_TEXT) return text
   report.warn('en16931.text_shortened', at, { received: characters.length, allowed: MAX_TEXT })

@@ -5,8 +5,8 @@ import { toMinor, toNumber } from '../../money/index.ts'
 import {
   type EmbeddedFile,
   type FormatCode,
+  firstAtOrAbove,
   isUnderCashBasis,
-  nearestTo,
   type ReadingOptions,
   type ReadingReport,
   type Statement,
@@ -17,14 +17,14 @@ import {
   currencyOf,
   isCashBasis,
   isSimplified,
-  literalsOf,
+  legalMentionsOf,
   NO_TERMS,
   paymentOf,
   SUBJECT,
   textsOf,
   totalsInEuros,
 } from './read-header.ts'
-import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
+import { hasNumericLineIds, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
 import {
   countryOfParty,
   customerOf,
@@ -37,7 +37,7 @@ import { adjustmentsOf, taxOutputsOf } from './read-taxes.ts'
 import { keyOf } from './rules.ts'
 import { joinTexts } from './texts.ts'
 import { type TaxGroup, type Treatment, taxGroupsOf, treatmentOfTax } from './treatment.ts'
-import { present } from './tree.ts'
+import { withoutUndefined } from './tree.ts'
 import { type DocumentType, documentTypeOf } from './type-codes.ts'
 
 type Totals = CanonicalInvoiceInput['invoice']['totals']
@@ -98,7 +98,7 @@ interface Parts {
 
 function issueDataOf({ invoice, group, locations, report }: Parts, description: string | undefined) {
   const { taxPointDate, deliveryDate } = invoice
-  return present({
+  return withoutUndefined({
     issue_date: invoice.issueDate,
     operation_date: taxPointDate ?? deliveryDate,
     invoicing_period_start_date: invoice.period?.start,
@@ -116,13 +116,13 @@ const typeCodeOf = ({ type }: DocumentType, simplified: boolean) =>
   ((simplified ? SIMPLIFIED[type] : undefined) ?? type) as '01' | '02' | '03' | '04' | '05'
 
 function headerOf({ invoice, type, sign }: Parts, description: string | undefined) {
-  const references = present({
+  const references = withoutUndefined({
     receiver_transaction_reference: invoice.order,
     receiver_contract_reference: invoice.contract,
     issuer_contract_reference: invoice.salesOrder,
     file_reference: invoice.project ?? invoice.buyerReference,
   })
-  return present({
+  return withoutUndefined({
     invoice_type_code: typeCodeOf(type, isSimplified(invoice)),
     invoice_number: invoice.number,
     references: Object.keys(references).length === 0 ? undefined : references,
@@ -132,8 +132,8 @@ function headerOf({ invoice, type, sign }: Parts, description: string | undefine
 
 function additionalOf({ invoice, type }: Parts, information: string | undefined) {
   const [preceding] = type.type === '03' ? [] : invoice.preceding
-  const related = preceding && present({ number: preceding.number, issue_date: preceding.date })
-  const found = present({ related_invoice: related, invoice_additional_information: information })
+  const related = preceding && withoutUndefined({ number: preceding.number, issue_date: preceding.date })
+  const found = withoutUndefined({ related_invoice: related, invoice_additional_information: information })
   return Object.keys(found).length === 0 ? undefined : found
 }
 
@@ -167,7 +167,7 @@ function locationsOf(
   return (pointer) => {
     const [, index] = /^\/invoice\/lines\/(\d+)/.exec(pointer) ?? []
     if (index !== undefined) return invoice.lines[Number(index)]?.at ?? locations.lines
-    return nearestTo(pointer, (at) => found.get(at)) ?? ''
+    return firstAtOrAbove(pointer, (at) => found.get(at)) ?? ''
   }
 }
 
@@ -211,7 +211,13 @@ export function toCanonical(
   if (!treatmentOf) return null
   const isCash = isCashBasis(invoice.notes)
   const keyOf = (treatment: Treatment) => (isCash && isUnderCashBasis(treatment) ? CASH_BASIS : undefined)
-  const context: LineContext = { report, sign, treatmentOf, keyOf, numbered: areNumbered(invoice.lines) }
+  const context: LineContext = {
+    report,
+    sign,
+    treatmentOf,
+    keyOf,
+    numbered: hasNumericLineIds(invoice.lines),
+  }
   const lines: LineInput[] = invoice.lines.map((line, index) =>
     lineInputOf(line, context, invoice.unmapped?.lines.get(index)),
   )
@@ -228,7 +234,7 @@ export function toCanonical(
   const document = {
     schema_version: 'json_1_1',
     meta: { direction, source_system: format, original_format: format },
-    invoice: present({
+    invoice: withoutUndefined({
       supplier: supplierOf(invoice.seller),
       customer: customerOf(invoice.buyer),
       header: headerOf(parts, description),
@@ -241,7 +247,7 @@ export function toCanonical(
           ? undefined
           : joinTexts([invoice.paymentTerms], locations.terms, report),
       payment_details: paymentOf(invoice, sign),
-      legal_literals: literalsOf(invoice, group, locations.number, report),
+      legal_literals: legalMentionsOf(invoice, group, locations.number, report),
       additional_data: additionalOf(parts, texts.information),
     }),
   } as CanonicalInvoiceInput

@@ -33,7 +33,7 @@ export function decimalOf(text: string | undefined): number | undefined {
 }
 
 /** Whether an amount has more than two significant decimals. */
-export const isFiner = (text: string): boolean => /\.\d\d\d*[1-9]/.test(text)
+export const hasMoreThanTwoDecimals = (text: string): boolean => /\.\d\d\d*[1-9]/.test(text)
 
 /** Returns the day of an `xs:date`. Its time zone is ignored, because a date of an invoice is never converted. */
 export function dayOf(text: string | undefined): string | undefined {
@@ -42,13 +42,13 @@ export function dayOf(text: string | undefined): string | undefined {
 }
 
 /** Returns the day of a CII date in format 102, such as `20270131`. */
-export function compactDay(text: string | undefined): string | undefined {
+export function dayOfFormat102(text: string | undefined): string | undefined {
   if (text === undefined || !/^\d{8}/.test(text)) return undefined
   return dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`)
 }
 
 /** Returns the object without its undefined members. */
-export function present<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const kept: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
     const member = (value as Record<string, unknown>)[name]

@@ -5,10 +5,10 @@ import { minorUnitsOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import {
-  isOtherPrice,
+  amountsInDocumentCurrency,
+  type DocumentCurrency,
+  isInconsistentPrice,
   type ListEntry,
-  type OwnCurrency,
-  ownAmounts,
   type WritingReport,
 } from '../model/index.ts'
 
@@ -16,7 +16,7 @@ type Invoice = CanonicalInvoice['invoice']
 export type CanonicalLine = Invoice['lines'][number]
 export type CanonicalTax = NonNullable<Invoice['taxes_outputs']>[number]
 
-export interface View {
+export interface InvoiceAmounts {
   readonly currency: string
   /** The tax in euros, if the document is in another currency and has a rate. */
   readonly accountingTax?: number
@@ -31,9 +31,10 @@ const EURO = 'EUR'
 function adjustmentsOf(
   { general_discounts: discounts = [], general_surcharges: surcharges = [] }: Invoice['totals'],
   own: NonNullable<Invoice['totals']['invoice_currency']>,
-  currency: OwnCurrency,
+  currency: DocumentCurrency,
 ) {
-  const amounts = (entries: readonly ListEntry[], total = 0) => ownAmounts(entries, total, currency)
+  const amounts = (entries: readonly ListEntry[], total = 0) =>
+    amountsInDocumentCurrency(entries, total, currency)
   const lessened = amounts(
     discounts.map((one) => ({ amount: one.discount_amount, rate: one.discount_rate })),
     own.total_general_discounts,
@@ -62,7 +63,7 @@ function lineOf({ invoice_currency: own, ...line }: CanonicalLine, decimals: num
   const gross = own?.gross_amount_without_tax ?? 0
   const { unit_price_without_tax: price, ...others } = own ?? {}
   const cost = others.total_cost_without_tax ?? gross
-  const isOwn = price !== undefined && !isOtherPrice(price, line.quantity, cost, decimals)
+  const isOwn = price !== undefined && !isInconsistentPrice(price, line.quantity, cost, decimals)
   return {
     ...rest,
     total_cost_without_tax: gross,
@@ -85,7 +86,10 @@ const isComplete = ({
   taxes.every(({ invoice_currency: tax }) => tax?.taxable_base !== undefined && tax.tax_amount !== undefined)
 
 /** Returns the amounts in the currency of the document; null if an amount is missing. */
-export function viewOf({ invoice }: CanonicalInvoice, report: WritingReport): View | null {
+export function invoiceAmountsOf(
+  { invoice }: CanonicalInvoice,
+  report: WritingReport,
+): InvoiceAmounts | null {
   const { lines, taxes_outputs: taxes = [], totals, issue_data: issue } = invoice
   const currency = issue.invoice_currency?.invoice_currency_code ?? EURO
   if (currency === EURO) return { currency, lines, taxes, totals }

@@ -7,13 +7,16 @@ import type { Note, Payment, Preceding } from './model.ts'
 import { meansOf } from './payment-means.ts'
 import { NO_TERMS, rateText, SIMPLIFIED_TEXT, SUBJECT } from './read-header.ts'
 import { amountText } from './shaped.ts'
-import type { View } from './view.ts'
+import type { InvoiceAmounts } from './view.ts'
 
 type Invoice = CanonicalInvoice['invoice']
 type Detail = NonNullable<Invoice['payment_details']>[number]
 
 /** Returns the type code of a document, and the sign of its amounts in it. */
-export function typeOf({ header, totals }: Invoice, { lines }: View): { typeCode: string; sign: 1 | -1 } {
+export function typeCodeAndSign(
+  { header, totals }: Invoice,
+  { lines }: InvoiceAmounts,
+): { typeCode: string; sign: 1 | -1 } {
   const isNegative =
     totals.invoice_total < 0 && lines.every((line) => (line.gross_amount_without_tax ?? 0) <= 0)
   const { invoice_type_code: type, corrective } = header
@@ -169,7 +172,7 @@ function meansFor(detail: Detail): Payment | undefined {
   }
 }
 
-export interface Terms {
+export interface PaymentTerms {
   readonly dueDate: string | undefined
   readonly paymentTerms: string | undefined
   readonly payment: Payment | undefined
@@ -179,7 +182,7 @@ export interface Terms {
  * Returns due date, terms and means of payment. A document of EN 16931 has each of them only once. With several
  * installments, the due date is the last one and the terms list all installments.
  */
-export function termsOf(invoice: Invoice, payable: number): Terms {
+export function termsOf(invoice: Invoice, payable: number): PaymentTerms {
   const { payment_details: details = [], payment_terms: terms } = invoice
   const [first] = details
   const dates = details.flatMap(({ installment_due_date: date }) => date ?? []).sort()

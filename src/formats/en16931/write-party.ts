@@ -1,6 +1,6 @@
 /** Maps parties of json_1_1 to parties of the semantic model. */
 import { rows as easCodes } from '../../../catalogs/eas-codes.json'
-import { partyTaxId } from '../../identifiers/index.ts'
+import { checkPartyTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import type { WritingReport } from '../model/index.ts'
 import type { Id, Party, PostalAddress } from './model.ts'
@@ -22,7 +22,7 @@ export interface PartyContext {
  * customer number into another company's VAT number.
  */
 export function vatIdOf(taxId: string, country: string): string | undefined {
-  const { kind, normalized, valid, reason, country: of } = partyTaxId(taxId, country)
+  const { kind, normalized, valid, reason, country: of } = checkPartyTaxId(taxId, country)
   if (kind === null || kind === 'OTHER') return undefined
   const vatId = of === 'ES' ? `ES${normalized}` : normalized
   return valid || (reason === 'control' && vatId === taxId) ? vatId : undefined

@@ -11,7 +11,7 @@ import { nonTaxableName } from './names.ts'
 import { CHARGE_CODE, DISCOUNT_CODE } from './read-lines.ts'
 import { keyOf } from './rules.ts'
 import { exemptionOf, type TaxGroup } from './treatment.ts'
-import type { CanonicalLine, CanonicalTax, View } from './view.ts'
+import type { CanonicalLine, CanonicalTax, InvoiceAmounts } from './view.ts'
 
 export interface TaxedCategory extends Category {
   readonly reasonCode?: string | undefined
@@ -49,7 +49,7 @@ export function categoryOf(one: Taxed, rate: number | undefined, group: TaxGroup
 }
 
 /** Returns the breakdown, one entry for each category and rate. Refuses different reasons in one category. */
-export function taxesOf(view: View, group: TaxGroup, report: WritingReport): Tax[] {
+export function taxesOf(view: InvoiceAmounts, group: TaxGroup, report: WritingReport): Tax[] {
   const found = new Map<string, { category: TaxedCategory; base: Minor; tax: Minor }>()
   view.taxes.forEach((entry, index) => {
     const category = categoryOf(entry, entry.tax_rate, group)
@@ -79,7 +79,7 @@ interface Adjustment {
   readonly amount: Minor
 }
 
-function adjustmentsOf({ totals }: View): Adjustment[] {
+function adjustmentsOf({ totals }: InvoiceAmounts): Adjustment[] {
   const gross = toMinor(totals.total_gross_amount ?? 0)
   const made = (
     isCharge: boolean,
@@ -111,7 +111,11 @@ const side = ({ isCharge }: Adjustment, amount: Minor): Minor => (isCharge ? amo
  * to their lines. The parts of each category add up to the difference between its base and its lines. Remaining cents
  * are added to the largest adjustment.
  */
-export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly Tax[]): DocumentAllowance[] {
+export function allowancesOf(
+  view: InvoiceAmounts,
+  lines: readonly Line[],
+  taxes: readonly Tax[],
+): DocumentAllowance[] {
   const adjustments = adjustmentsOf(view)
   if (adjustments.length === 0) return []
   const groups = new Map<string, { category: Category; gross: Minor; rest: Minor }>()

@@ -67,7 +67,7 @@ export const REASON_TEXTS: Readonly<Record<string, string>> = {
 }
 
 /** Canonical reasons of the `ReasonCode`s with another number in the catalog of correction reasons. */
-export const REASONS_IN: Readonly<Record<string, string>> = {
+export const REASON_BY_FACTURAE_CODE: Readonly<Record<string, string>> = {
   '80': '17',
   '81': '18',
   '82': '19',
@@ -77,8 +77,10 @@ export const REASONS_IN: Readonly<Record<string, string>> = {
 }
 
 /** `ReasonCode` of each canonical reason. The last three have only an approximate code. */
-export const REASONS_OUT: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(REASONS_IN).map(([facturae, canonical]) => [canonical, facturae])),
+export const FACTURAE_CODE_BY_REASON: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(REASON_BY_FACTURAE_CODE).map(([facturae, canonical]) => [canonical, facturae]),
+  ),
   '23': '85',
   '24': '16',
   '25': '10',

@@ -59,5 +59,5 @@ export const optional = <Name extends string, Value>(
 ): { [N in Name]?: Value } => (value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value }))
 
 /** Returns undefined if all members are undefined. */
-export const orNothing = <T extends object>(value: T): T | undefined =>
+export const undefinedIfEmpty = <T extends object>(value: T): T | undefined =>
   Object.values(value).every((member) => member === undefined) ? undefined : value

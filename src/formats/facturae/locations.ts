@@ -1,6 +1,6 @@
 /** Maps locations in the canonical invoice back to elements of the document. */
 import { required } from '../../errors/index.ts'
-import { nearestTo } from '../model/index.ts'
+import { firstAtOrAbove } from '../model/index.ts'
 
 /** Element path of each member. Paths start at the root (`/`) or at the invoice. */
 const ELEMENTS: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ export const locationsOf =
       const element = LINE_ELEMENTS[member]
       return element === undefined ? required(lines[Number(index)]) : `${lines[Number(index)]}/${element}`
     }
-    const element = nearestTo(pointer, (at) => ELEMENTS[at])
+    const element = firstAtOrAbove(pointer, (at) => ELEMENTS[at])
     if (element === undefined) return invoice
     return element.startsWith('/') ? element : `${invoice}/${element}`
   }

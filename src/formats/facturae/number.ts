@@ -19,10 +19,10 @@ export function numberWithSeries(number: string, series: string | undefined): st
  * Returns the series if the number begins with it and continues after it, otherwise undefined.
  *
  * @example
- * seriesBeside('F24/0007', 'F-24') // => 'F-24'
- * seriesBeside('0007', 'F24') // => undefined
+ * seriesPrefixOf('F24/0007', 'F-24') // => 'F-24'
+ * seriesPrefixOf('0007', 'F24') // => undefined
  */
-export function seriesBeside(number: string, series: string | undefined): string | undefined {
+export function seriesPrefixOf(number: string, series: string | undefined): string | undefined {
   if (series === undefined) return undefined
   const [all, front] = [bare(number), bare(series)]
   return all.startsWith(front) && all.length > front.length ? series : undefined

@@ -4,12 +4,12 @@ import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import {
   CORRECTION_METHODS,
   CORRECTIVE_CLASSES,
+  FACTURAE_CODE_BY_REASON,
+  REASON_BY_FACTURAE_CODE,
   REASON_DETAILS,
-  REASONS_IN,
-  REASONS_OUT,
   TYPE_CODES,
 } from './codes.ts'
-import { type Cursor, optional, orNothing } from './cursor.ts'
+import { type Cursor, optional, undefinedIfEmpty } from './cursor.ts'
 import { numberWithSeries } from './number.ts'
 
 type Header = CanonicalInvoiceInput['invoice']['header']
@@ -31,9 +31,9 @@ function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_typ
  */
 function reasonOf(code: string, text: string | undefined): { code: string; text: string | undefined } {
   for (const [reason, detail] of Object.entries(REASON_DETAILS))
-    if (REASONS_OUT[reason] === code && text?.startsWith(detail))
+    if (FACTURAE_CODE_BY_REASON[reason] === code && text?.startsWith(detail))
       return { code: reason, text: text.slice(detail.length).replace(/^: /, '') || undefined }
-  return { code: REASONS_IN[code] ?? code, text }
+  return { code: REASON_BY_FACTURAE_CODE[code] ?? code, text }
 }
 
 function correctiveOf(corrective: Cursor) {
@@ -64,7 +64,7 @@ function correctiveOf(corrective: Cursor) {
  */
 function referencesOf(issue: Cursor, line: Cursor, has: boolean) {
   const from = has ? issue : line
-  return orNothing({
+  return undefinedIfEmpty({
     ...optional('receiver_transaction_reference', from.text('ReceiverTransactionReference')),
     ...optional('receiver_contract_reference', from.text('ReceiverContractReference')),
     ...optional('issuer_contract_reference', line.text('IssuerContractReference')),

@@ -4,7 +4,7 @@ import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../invoice/in
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, showsMargin } from './amounts.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
-import { type Cursor, optional, orNothing } from './cursor.ts'
+import { type Cursor, optional, undefinedIfEmpty } from './cursor.ts'
 import { type Treatment, treatmentOf } from './treatment.ts'
 
 export type Line = CanonicalInvoiceInput['invoice']['lines'][number]
@@ -54,13 +54,13 @@ function referencesOf(line: Cursor) {
     ...optional('number', note.text('DeliveryNoteNumber')),
     ...optional('date', note.date('DeliveryNoteDate')),
   }))
-  return orNothing({
+  return undefinedIfEmpty({
     ...optional('issuer_contract_reference', line.text('IssuerContractReference')),
     ...optional('issuer_contract_date', line.date('IssuerContractDate')),
     ...optional('receiver_contract_reference', line.text('ReceiverContractReference')),
     ...optional('receiver_transaction_reference', line.text('ReceiverTransactionReference')),
     ...optional('file_reference', line.text('FileReference')),
-    ...optional('delivery_notes', orNothing(notes)),
+    ...optional('delivery_notes', undefinedIfEmpty(notes)),
   })
 }
 

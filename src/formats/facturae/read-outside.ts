@@ -22,13 +22,13 @@ function untaxed(description: string, amount: number, withheld: number | undefin
   } as Line
 }
 
-export interface Outside {
+export interface OutsideAmounts {
   readonly lines: readonly ReadLine[]
   /** Whether document-level discounts and surcharges became lines. */
   readonly adjustments: boolean
 }
 
-const NOTHING: Outside = { lines: [], adjustments: false }
+const NOTHING: OutsideAmounts = { lines: [], adjustments: false }
 
 const asLine = (line: Line, path: string, amount: number): ReadLine => ({
   line,
@@ -65,17 +65,17 @@ function restOfLines(lines: readonly ReadLine[], round: (amount: number) => numb
  * Returns the lines to add so that the bases match the breakdown. `bases` is the stated sum of bases; `tolerance` is in
  * ten-thousandths.
  */
-export function outsideOfBase(
+export function linesOutsideBase(
   totals: Cursor,
   lines: readonly ReadLine[],
   bases: number,
   tolerance: number,
   round: (amount: number) => number,
   report: ReadingReport,
-): Outside {
+): OutsideAmounts {
   const missing = addUp([required(totals.number('TotalGrossAmountBeforeTaxes')), -bases])
   if (distance(missing, 0) <= tolerance) return NOTHING
-  const candidates: Outside[] = [
+  const candidates: OutsideAmounts[] = [
     { lines: adjustmentLines(totals, round), adjustments: true },
     { lines: restOfLines(lines, round), adjustments: false },
   ]
@@ -89,9 +89,9 @@ export function outsideOfBase(
 }
 
 /** Returns all lines and the added lines. Amounts that became separate lines are removed from the original lines. */
-export function withinBase(
+export function linesWithinBase(
   lines: readonly ReadLine[],
-  { lines: added, adjustments }: Outside,
+  { lines: added, adjustments }: OutsideAmounts,
 ): readonly ReadLine[] {
   if (added.length === 0 || adjustments) return [...lines, ...added]
   const split = new Set(added.map(({ path }) => path))

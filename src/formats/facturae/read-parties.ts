@@ -3,7 +3,7 @@ import { countryOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { type Cursor, optional, orNothing } from './cursor.ts'
+import { type Cursor, optional, undefinedIfEmpty } from './cursor.ts'
 
 type Supplier = CanonicalInvoiceInput['invoice']['supplier']
 type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
@@ -99,6 +99,6 @@ export function customerOf(party: Cursor): Customer {
     }))
   return {
     ...(partyOf(party) as Customer),
-    ...optional('administrative_centres', orNothing(centres)),
+    ...optional('administrative_centres', undefinedIfEmpty(centres)),
   } as Customer
 }

@@ -1,14 +1,14 @@
 /** Reads payments, disbursements and payments on account. */
 import { required } from '../../errors/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { type Cursor, optional, orNothing } from './cursor.ts'
+import { type Cursor, optional, undefinedIfEmpty } from './cursor.ts'
 import type { TotalsRead } from './sums.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
 type Round = (amount: number) => number
 
 export const paymentsOf = (invoice: Cursor): Invoice['payment_details'] =>
-  orNothing(
+  undefinedIfEmpty(
     invoice.list('PaymentDetails', 'Installment').map((installment) => ({
       ...optional('installment_due_date', installment.date('InstallmentDueDate')),
       ...optional('installment_amount', installment.number('InstallmentAmount')),
@@ -22,7 +22,7 @@ export const paymentsOf = (invoice: Cursor): Invoice['payment_details'] =>
 
 /** Returns document-level discounts or surcharges. */
 const adjustmentsOf = (totals: Cursor, block: string, name: string, round: Round) =>
-  orNothing(
+  undefinedIfEmpty(
     totals.list(block, name).map((entry) => {
       const member = name.toLowerCase()
       const rate = entry.number(`${name}Rate`)
@@ -36,7 +36,7 @@ const adjustmentsOf = (totals: Cursor, block: string, name: string, round: Round
   )
 
 const paidOf = (totals: Cursor, round: Round) =>
-  orNothing(
+  undefinedIfEmpty(
     totals.list('PaymentsOnAccount', 'PaymentOnAccount').map((payment) => ({
       payment_on_account_date: required(payment.date('PaymentOnAccountDate')),
       payment_on_account_amount: round(required(payment.number('PaymentOnAccountAmount'))),
@@ -44,7 +44,7 @@ const paidOf = (totals: Cursor, round: Round) =>
   )
 
 const expensesOf = (totals: Cursor, round: Round) =>
-  orNothing(
+  undefinedIfEmpty(
     totals.list('ReimbursableExpenses', 'ReimbursableExpenses').map((expense) => ({
       ...optional('issue_date', expense.date('IssueDate')),
       ...optional('invoice_number', expense.text('InvoiceNumber')),

@@ -14,11 +14,11 @@ import {
 import { addUp, CENT, distance, roundingTo } from './amounts.ts'
 import { attachmentsOf } from './attachments.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
-import { Cursor, optional, orNothing } from './cursor.ts'
+import { Cursor, optional, undefinedIfEmpty } from './cursor.ts'
 import { locationsOf } from './locations.ts'
 import { headerOf, issueDataOf, textsOf } from './read-header.ts'
 import { type LineContext, type ReadLine, readLine, withRegime } from './read-lines.ts'
-import { outsideOfBase, withinBase } from './read-outside.ts'
+import { linesOutsideBase, linesWithinBase } from './read-outside.ts'
 import { customerOf, partyOf } from './read-parties.ts'
 import { paymentsOf, totalsOf } from './read-payment.ts'
 import { taxesOutputsOf, taxesWithheldOf, withWithholding } from './read-taxes.ts'
@@ -107,7 +107,7 @@ const literalsOf = (invoice: Cursor): string[] => {
 
 /** Returns the legal mentions, with the code of the mentioned special regime. */
 const mentionsOf = (literals: readonly string[], group: TaxGroupCode): Invoice['legal_literals'] =>
-  orNothing(
+  undefinedIfEmpty(
     literals.map((text) => {
       const key = regimeNamed(text)
       const code = key === undefined ? undefined : `${group === 'IGIC' ? '1' : '0'}${key}`
@@ -143,8 +143,8 @@ function amountsOf(
   const stated = listed ? bases : addUp([bases, ...zero])
   const outside = isMargin
     ? { lines: [], adjustments: false }
-    : outsideOfBase(totals, priced, stated, tolerance, round, report)
-  const all = withinBase(priced, outside)
+    : linesOutsideBase(totals, priced, stated, tolerance, round, report)
+  const all = linesWithinBase(priced, outside)
   const withheld = taxesWithheldOf(invoice, round, decimals)
   const shares = outside.adjustments ? 0 : addUp([read.surcharges, -read.discounts])
   const lines = withWithholding(all, withheld, shares, read.outputs, tolerance)
@@ -155,7 +155,7 @@ function amountsOf(
   const total = totalBeforeWithholding(read)
   const members = {
     taxes_outputs: taxesOutputsOf(invoice, lines, outside.lines, shares, round, decimals),
-    ...optional('taxes_withheld', orNothing(withheld)),
+    ...optional('taxes_withheld', undefinedIfEmpty(withheld)),
     totals: totalsOf(invoice, read, total, !outside.adjustments, round),
   }
   return { lines, members: members as Amounts['members'] }
@@ -175,7 +175,7 @@ function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: bool
   const issuer = root.need('FileHeader').text('InvoiceIssuerType')
   const texts = textsOf(invoice, latest)
   const related = invoice.block('AdditionalData')?.text('RelatedInvoice')
-  const additional = orNothing({
+  const additional = undefinedIfEmpty({
     ...optional('related_invoice', related === undefined ? undefined : { number: related }),
     ...optional('invoice_additional_information', texts.additional),
   })

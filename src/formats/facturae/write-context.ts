@@ -2,7 +2,12 @@
 import { minorUnitsOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import { exact, exactText, percentOf, roundExact, toMinor, toNumber } from '../../money/index.ts'
-import { type EmbeddedFile, type ListEntry, ownAmounts, type WritingReport } from '../model/index.ts'
+import {
+  amountsInDocumentCurrency,
+  type EmbeddedFile,
+  type ListEntry,
+  type WritingReport,
+} from '../model/index.ts'
 
 type Texts<Name extends string> = { readonly [N in Name]?: string | undefined }
 type WithBlock = { readonly invoice_currency?: object | undefined }
@@ -98,7 +103,12 @@ export class Writer {
     const euros = this.invoice.totals.total_gross_amount ?? 0
     if (!this.isForeign)
       return entries.map(({ amount, rate = 0 }) => amount ?? toNumber(percentOf(toMinor(euros), rate)))
-    return ownAmounts(entries, total, { rate: this.rate ?? 1, decimals: this.decimals, euros, gross })
+    return amountsInDocumentCurrency(entries, total, {
+      rate: this.rate ?? 1,
+      decimals: this.decimals,
+      euros,
+      gross,
+    })
   }
 
   /** Returns an `AmountType`, with its equivalent in euros if the currency is foreign. */

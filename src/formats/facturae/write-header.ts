@@ -1,15 +1,15 @@
 /** Writes header, dates, references and the correction. */
 import { invoiceTypeOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
-import { CORRECTION_METHODS, REASON_DETAILS, REASON_TEXTS, REASONS_OUT } from './codes.ts'
-import { seriesBeside } from './number.ts'
+import { CORRECTION_METHODS, FACTURAE_CODE_BY_REASON, REASON_DETAILS, REASON_TEXTS } from './codes.ts'
+import { seriesPrefixOf } from './number.ts'
 import { decimal, type Writer } from './write-context.ts'
 
 const PATH = '/invoice/header'
 
 function numberOf(writer: Writer, number: string | undefined, series: string | undefined, path: string) {
   const text = writer.need(number, 20, `${path}/invoice_number`)
-  const beside = seriesBeside(text, series)
+  const beside = seriesPrefixOf(text, series)
   return {
     InvoiceNumber: text,
     InvoiceSeriesCode: writer.text(beside, 20, `${path}/invoice_series_code`),
@@ -36,7 +36,7 @@ function correctiveOf(writer: Writer) {
   }
   const reason = corrective.reason_code ?? ''
   if (reason === '') writer.report.refuse('missing', `${path}/reason_code`)
-  const code = REASONS_OUT[reason] ?? reason
+  const code = FACTURAE_CODE_BY_REASON[reason] ?? reason
   const method = corrective.correction_type === 'S' ? '01' : '02'
   if (corrective.correction_type === undefined) writer.report.refuse('missing', `${path}/correction_type`)
   const { start_date: start, end_date: end } = corrective.tax_period ?? {}

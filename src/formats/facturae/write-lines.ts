@@ -10,9 +10,9 @@ import {
   TAXED,
 } from '../../invoice/index.ts'
 import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
-import { isOtherPrice, quotient } from '../model/index.ts'
+import { isInconsistentPrice, quotient } from '../model/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, TAX_TYPE_OF, type TaxGroupCode, WITHHELD_TYPE } from './codes.ts'
-import { orNothing } from './cursor.ts'
+import { undefinedIfEmpty } from './cursor.ts'
 import { EXEMPT_TEXT, NOT_SUBJECT_TEXTS, REVERSE_CHARGE_TEXT, reasonOf } from './treatment.ts'
 import { decimal, twoDecimals, type Writer } from './write-context.ts'
 
@@ -38,7 +38,9 @@ function amountsOf(writer: Writer, line: Line, path: string) {
   const stated = writer.amount(line, 'unit_price_without_tax', path)
   // The rules do not check the price of a currency block. If the cost does not result from it, the price is calculated.
   const price =
-    writer.isForeign && line.quantity !== 0 && isOtherPrice(stated, line.quantity, cost, writer.decimals)
+    writer.isForeign &&
+    line.quantity !== 0 &&
+    isInconsistentPrice(stated, line.quantity, cost, writer.decimals)
       ? quotient(cost, line.quantity)
       : stated
   const own = (writer.isForeign ? line.invoice_currency : line) ?? {}
@@ -134,7 +136,7 @@ function referencesOf(writer: Writer, line: Line, index: number, path: string) {
     20,
     `${path}/references/issuer_contract_reference`,
   )
-  const notes = orNothing(
+  const notes = undefinedIfEmpty(
     (references.delivery_notes ?? []).map((note, at) => ({
       DeliveryNoteNumber: writer.needOf(note, 'number', 30, `${path}/references/delivery_notes/${at}`),
       DeliveryNoteDate: note.date,

@@ -2,7 +2,7 @@
 import { countryOf, isEuMember, subdivisionOf } from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../../invoice/index.ts'
-import { orNothing } from './cursor.ts'
+import { undefinedIfEmpty } from './cursor.ts'
 import type { Writer } from './write-context.ts'
 
 type Party = Supplier | Customer
@@ -72,7 +72,7 @@ function taxIdOf(writer: Writer, party: Party, withPrefix: boolean, path: string
 }
 
 function contactOf(writer: Writer, party: Party, path: string) {
-  return orNothing({
+  return undefinedIfEmpty({
     Telephone: writer.textOf(party, 'telephone', 15, path),
     ElectronicMail: writer.textOf(party, 'electronic_mail', 60, path),
     ContactPersons: writer.textOf(party, 'contact_persons', 40, path),
@@ -81,7 +81,7 @@ function contactOf(writer: Writer, party: Party, path: string) {
 
 function centresOf(writer: Writer, party: Party, address: object, path: string) {
   const centres = 'administrative_centres' in party ? (party.administrative_centres ?? []) : []
-  return orNothing(
+  return undefinedIfEmpty(
     centres.map((centre, index) => {
       const at = `${path}/administrative_centres/${index}`
       return {

@@ -12,7 +12,7 @@ import {
 import { toMinor, toNumber } from '../../money/index.ts'
 import { refuseMixedRegimes, type Tree, type WritingOptions, type WritingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES, TAX_TYPES } from './codes.ts'
-import { orNothing } from './cursor.ts'
+import { undefinedIfEmpty } from './cursor.ts'
 import { mentionsReverseCharge, REVERSE_CHARGE_TEXT, regimeKeysOf, regimeNamed } from './treatment.ts'
 import { twoDecimals, Writer } from './write-context.ts'
 import { headerOf, issueDataOf } from './write-header.ts'
@@ -153,7 +153,7 @@ function refuseUnreadableRegimes(writer: Writer, literals: readonly string[]): v
 }
 
 function attachmentsOf(writer: Writer) {
-  return orNothing(
+  return undefinedIfEmpty(
     writer.attachments.map(({ file_name: name, content_type: type, data, description }, index) => {
       const format = Object.entries(ATTACHMENT_TYPES).find(([, known]) => known === type)?.[0]
       const path = `/attachments/${index}`
@@ -174,7 +174,7 @@ function additionalData(writer: Writer) {
   const path = '/invoice/additional_data'
   const text = [data?.invoice_additional_information, terms].filter(Boolean).join('\n')
   const attachments = attachmentsOf(writer)
-  return orNothing({
+  return undefinedIfEmpty({
     RelatedInvoice: writer.text(data?.related_invoice?.number, 40, `${path}/related_invoice/number`),
     RelatedDocuments: attachments && { Attachment: attachments },
     InvoiceAdditionalInformation: writer.text(text, 2500, `${path}/invoice_additional_information`),
@@ -189,7 +189,7 @@ export function writeFacturae(
   const writer = new Writer(document, report, attachments)
   if (profile?.centres) checkCentres(writer, profile.centres)
   const totals = totalsOf(writer)
-  const withheld = orNothing(taxesWithheldOf(writer))
+  const withheld = undefinedIfEmpty(taxesWithheldOf(writer))
   const literals = literalsOf(writer)
   refuseUnreadableRegimes(writer, literals)
   const tree = {
@@ -205,7 +205,7 @@ export function writeFacturae(
           InvoiceTotals: totals.block,
           Items: { InvoiceLine: linesOf(writer) },
           PaymentDetails: paymentsOf(writer, totals),
-          LegalLiterals: orNothing(literals) && { LegalReference: literals },
+          LegalLiterals: undefinedIfEmpty(literals) && { LegalReference: literals },
           AdditionalData: additionalData(writer),
         },
       ],

@@ -15,8 +15,12 @@ import {
 export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
 
 /** Whether quantity x price differs from the cost by more than a rounding difference. */
-export const isOtherPrice = (price: number, quantity: number, cost: number, decimals: number): boolean =>
-  Math.abs(multiply(quantity, price, decimals) - toMinor(cost, decimals)) > 1
+export const isInconsistentPrice = (
+  price: number,
+  quantity: number,
+  cost: number,
+  decimals: number,
+): boolean => Math.abs(multiply(quantity, price, decimals) - toMinor(cost, decimals)) > 1
 
 /** An amount in the currency of the document, and the same amount in euros. */
 export interface AmountInEuros {
@@ -53,7 +57,7 @@ export interface ListEntry {
 }
 
 /** The currency of a document, with the sum of its lines in euros and in that currency. */
-export interface OwnCurrency {
+export interface DocumentCurrency {
   /** Euros per unit of the currency; 1 if no conversion is necessary. */
   readonly rate: number
   readonly decimals: number
@@ -65,10 +69,10 @@ export interface OwnCurrency {
  * Returns the amounts of a list in the currency of the document, in which the document states only their total. Entries
  * with a percentage are calculated, the others are converted. The last converted entry is the remainder of the total.
  */
-export function ownAmounts(
+export function amountsInDocumentCurrency(
   entries: readonly ListEntry[],
   total: number,
-  { rate: exchange, decimals, euros, gross }: OwnCurrency,
+  { rate: exchange, decimals, euros, gross }: DocumentCurrency,
 ): number[] {
   const isRated = ({ amount, rate }: ListEntry): boolean =>
     rate !== undefined && (amount === undefined || percentOf(toMinor(euros), rate) === toMinor(amount))

@@ -2,10 +2,10 @@
 
 export {
   type AmountInEuros,
-  isOtherPrice,
+  amountsInDocumentCurrency,
+  type DocumentCurrency,
+  isInconsistentPrice,
   type ListEntry,
-  type OwnCurrency,
-  ownAmounts,
   quotient,
   rateOf,
 } from './exchange.ts'
@@ -17,7 +17,7 @@ export { isUnderCashBasis, refuseMixedRegimes } from './regimes.ts'
 export {
   type ExportItem,
   elementPath,
-  nearestTo,
+  firstAtOrAbove,
   type ReadingItem,
   ReadingItems,
   WritingItems,

@@ -33,7 +33,7 @@ export function elementPath(root: string, pointer: string): string {
 }
 
 /** Returns the first result of `find` for the pointer or, going up, its ancestors. */
-export function nearestTo<T>(pointer: string, find: (at: string) => T | undefined): T | undefined {
+export function firstAtOrAbove<T>(pointer: string, find: (at: string) => T | undefined): T | undefined {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = find(at)
     if (found !== undefined) return found

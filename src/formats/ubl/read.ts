@@ -2,21 +2,21 @@
 import { required } from '../../errors/index.ts'
 import {
   type Allowance,
-  Amounts,
+  AmountReader,
   attachmentsOf,
   type DocumentAllowance,
   dayOf,
   Element,
   type EnInvoice,
-  exchangeOf,
+  exchangeRateOf,
   idOf,
   type Line,
   type Note,
   type Party,
   type Payment,
   type Period,
+  type ReadChildren,
   referencesOf,
-  type TakenInside,
   type Tax,
   type Totals,
   unmappedOf,
@@ -26,13 +26,13 @@ import type { ReadingReport, Tree } from '../model/index.ts'
 /**
  * Returns the elements that have no term in EN 16931. Elements with a label are kept as texts; the others are ignored.
  */
-const outsideElements = (): TakenInside => {
-  const party: TakenInside = {
+const outsideElements = (): ReadChildren => {
+  const party: ReadChildren = {
     PostalAddress: { Country: { Name: true } },
     PartyTaxScheme: { TaxScheme: true },
     PartyLegalEntity: { CompanyLegalForm: 'Datos registrales' },
   }
-  const line: TakenInside = {
+  const line: ReadChildren = {
     AccountingCost: 'Referencia contable',
     DocumentReference: 'Documento',
     DespatchLineReference: 'Albarán',
@@ -126,12 +126,12 @@ const noteOf = ({ content: text, at }: Element): Note | undefined => {
   return subject === undefined || !rest ? { text, at } : { subject, text: rest, at }
 }
 
-const categoryOf = (category: Element, amounts: Amounts) => ({
+const categoryOf = (category: Element, amounts: AmountReader) => ({
   category: category.text('ID') ?? '',
   rate: amounts.decimal(category, 'Percent'),
 })
 
-const allowanceOf = (allowance: Element, amounts: Amounts): Allowance => ({
+const allowanceOf = (allowance: Element, amounts: AmountReader): Allowance => ({
   isCharge: ['true', '1'].includes(allowance.text('ChargeIndicator') ?? ''),
   amount: amounts.amount(allowance, 'Amount') ?? 0,
   base: amounts.amount(allowance, 'BaseAmount'),
@@ -140,13 +140,13 @@ const allowanceOf = (allowance: Element, amounts: Amounts): Allowance => ({
   reasonCode: allowance.text('AllowanceChargeReasonCode'),
 })
 
-const documentAllowanceOf = (allowance: Element, amounts: Amounts): DocumentAllowance => ({
+const documentAllowanceOf = (allowance: Element, amounts: AmountReader): DocumentAllowance => ({
   ...allowanceOf(allowance, amounts),
   ...categoryOf(allowance.below('TaxCategory'), amounts),
   at: allowance.at,
 })
 
-const taxOf = (subtotal: Element, amounts: Amounts): Tax => {
+const taxOf = (subtotal: Element, amounts: AmountReader): Tax => {
   const category = subtotal.below('TaxCategory')
   return {
     ...categoryOf(category, amounts),
@@ -158,7 +158,7 @@ const taxOf = (subtotal: Element, amounts: Amounts): Tax => {
   }
 }
 
-function lineOf(line: Element, quantityName: string, amounts: Amounts): Line {
+function lineOf(line: Element, quantityName: string, amounts: AmountReader): Line {
   const { at } = line
   const item = line.below('Item')
   const price = line.below('Price')
@@ -183,7 +183,7 @@ function lineOf(line: Element, quantityName: string, amounts: Amounts): Line {
 
 /** Returns the tax in each currency. UBL repeats the whole block for the accounting currency (BT-111). */
 function taxTotals(root: Element, currency: string, accounting: string | undefined, report: ReadingReport) {
-  const amountIn = (code: string, total: Element) => new Amounts(report, code).amount(total, 'TaxAmount')
+  const amountIn = (code: string, total: Element) => new AmountReader(report, code).amount(total, 'TaxAmount')
   const totals = root
     .list('TaxTotal')
     .map((total) => ({ total, code: total.below('TaxAmount').attribute('currencyID') }))
@@ -201,7 +201,7 @@ function totalsOf(
   totals: Element,
   tax: number | undefined,
   accountingTax: number | undefined,
-  amounts: Amounts,
+  amounts: AmountReader,
 ): Totals {
   const amount = (name: string) => amounts.amount(totals, name)
   const payable = amount('PayableAmount') ?? 0
@@ -271,9 +271,9 @@ function termsOf(root: Element, credit: boolean): Pick<EnInvoice, 'dueDate' | 'p
   return { dueDate: dayOf(root.text('DueDate') ?? due), paymentTerms: terms.slice(whole.length) || undefined }
 }
 
-function exchangeIn(exchange: Element, currency: string, amounts: Amounts) {
+function exchangeIn(exchange: Element, currency: string, amounts: AmountReader) {
   const names = { rate: 'CalculationRate', bases: ['SourceCurrencyBaseRate', 'TargetCurrencyBaseRate'] }
-  return exchangeOf(exchange, names, currency, dayOf(exchange.text('Date')), amounts)
+  return exchangeRateOf(exchange, names, currency, dayOf(exchange.text('Date')), amounts)
 }
 
 /** Order id written if only the sales order is known, because the element is required. */
@@ -289,7 +289,7 @@ export function readUbl(name: string, tree: Tree, report: ReadingReport): EnInvo
   const typeName = `${name}TypeCode`
   const currency = root.text('DocumentCurrencyCode') ?? ''
   const accounting = root.text('TaxCurrencyCode')
-  const amounts = new Amounts(report, currency)
+  const amounts = new AmountReader(report, currency)
   const { own, tax, accountingTax } = taxTotals(root, currency, accounting, report)
   const order = root.below('OrderReference')
   const salesOrder = order.text('SalesOrderID')

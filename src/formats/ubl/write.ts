@@ -13,8 +13,8 @@ import {
   type Note,
   type Party,
   type Period,
-  shaped,
   type Tax,
+  toXmlForm,
 } from '../en16931/index.ts'
 import type { Format, Tree } from '../model/index.ts'
 import { ublVocabulary } from './vocabulary.ts'
@@ -212,5 +212,5 @@ export const writeUbl: NonNullable<Format['write']> = (document, report, options
   const credit = CREDIT_TYPES.has(invoice.typeCode)
   const root = credit ? 'CreditNote' : 'Invoice'
   const { type } = required(ublVocabulary().roots.get(root))
-  return { root, tree: shaped(treeOf(invoice, credit), type) as Tree }
+  return { root, tree: toXmlForm(treeOf(invoice, credit), type) as Tree }
 }

@@ -5,8 +5,8 @@ import { withoutSchema } from '../../json/without-schema.ts'
 import { type CompanySettings, companyOf } from '../company/company.ts'
 import { isFromBlank, isStillBlank } from '../examples/blank.ts'
 import { type Problem, problemsOf } from './problems.ts'
-import { reuse } from './reuse.ts'
-import { MAX_CHARACTERS, textFault } from './text-faults.ts'
+import { reuseEqualParts } from './reuse.ts'
+import { jsonFaultProblem, MAX_CHARACTERS } from './text-faults.ts'
 
 export interface Settings {
   /** The operation; `auto` derives it from the document (`operationOf`). */
@@ -63,7 +63,7 @@ function parse(text: string): { readonly document: unknown } | null {
 const isUntouched = (document: unknown, visited: VisitedFields, { path }: Problem): boolean =>
   visited !== 'all' && !visited.has(path) && isStillBlank(document, path)
 
-export function assess(
+export function assessText(
   text: string,
   settings: Settings,
   previous: Assessment | null,
@@ -74,7 +74,7 @@ export function assess(
   const chosen = (document: unknown) =>
     settings.operation === 'auto' ? operationOf(document) : settings.operation
   if (!parsed) {
-    const fault = textFault(text, locale)
+    const fault = jsonFaultProblem(text, locale)
     const document = previous?.document
     // While the JSON is incomplete, the page keeps the last totals. If the text is not JSON at all, it removes them.
     const data = fault?.code === 'json.syntax' && previous ? previous.data : null
@@ -82,10 +82,10 @@ export function assess(
     const problems = fault ? [fault] : []
     return { text, readable: false, ...last, problems, hints: [], errors: 1, warnings: 0, valid: false }
   }
-  const document = reuse(previous?.document, withoutSchema(parsed.document))
+  const document = reuseEqualParts(previous?.document, withoutSchema(parsed.document))
   const operation = chosen(document)
   const totals = check ? 'check' : 'recalculate'
-  const options = reuse(previous?.options, {
+  const options = reuseEqualParts(previous?.options, {
     operation,
     today,
     locale,
@@ -95,11 +95,11 @@ export function assess(
   const result = validate(document, options)
   const found = problemsOf(text, result.errors, locale)
   const isHint = (problem: Problem) => isFromBlank(document) && isUntouched(document, visited, problem)
-  const problems = reuse(
+  const problems = reuseEqualParts(
     previous?.problems,
     found.filter((problem) => !isHint(problem)),
   )
-  const hints = reuse(previous?.hints, found.filter(isHint))
+  const hints = reuseEqualParts(previous?.hints, found.filter(isHint))
   return {
     text,
     readable: true,
@@ -110,7 +110,7 @@ export function assess(
     errors: count(problems, 'error'),
     warnings: count(problems, 'warning'),
     valid: result.is_valid,
-    data: reuse(previous?.data, result.data),
+    data: reuseEqualParts(previous?.data, result.data),
     options,
   }
 }

@@ -1,7 +1,7 @@
 /** Problems with their locations in the text, and the values that fix them. */
 import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '../../api/index.ts'
 import { locationsOf, type PointerLocation } from '../../json/locations.ts'
-import { Lines } from '../../json/position.ts'
+import { LineIndex } from '../../json/position.ts'
 
 export interface Problem {
   readonly message: string
@@ -25,7 +25,7 @@ const DOCUMENT_START: PointerLocation = { start: 0, end: 1, key: undefined, miss
 export function problemsOf(text: string, items: readonly ValidationItem[], locale: Locale): Problem[] {
   if (items.length === 0) return []
   const places = locationsOf(text, [...new Set(items.map((item) => item.path))])
-  const lines = new Lines(text)
+  const lines = new LineIndex(text)
   return items.map((item) => {
     const place = places.get(item.path) ?? DOCUMENT_START
     // An unknown field is marked at its name, not at its value.

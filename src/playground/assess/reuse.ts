@@ -9,7 +9,7 @@ const MAX_DEPTH = 40
  * Returns `next` with every part that equals its counterpart in `previous` replaced by that counterpart. Modifies
  * `next`, because a copy would take ten times as long.
  */
-export function reuse<T>(previous: unknown, next: T, depth = 0): T {
+export function reuseEqualParts<T>(previous: unknown, next: T, depth = 0): T {
   if (Object.is(previous, next)) return next
   if (depth > MAX_DEPTH || !isObject(previous) || !isObject(next)) return next
   if (Array.isArray(next) !== Array.isArray(previous)) return next
@@ -20,7 +20,7 @@ export function reuse<T>(previous: unknown, next: T, depth = 0): T {
       same = false
       continue
     }
-    const value = reuse(previous[key], next[key], depth + 1)
+    const value = reuseEqualParts(previous[key], next[key], depth + 1)
     if (value !== previous[key]) same = false
     // `Reflect.set` has no effect on frozen objects, and does not throw.
     else if (value !== next[key]) Reflect.set(next, key, value)

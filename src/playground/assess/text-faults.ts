@@ -2,7 +2,7 @@
 import type { Locale } from '../../api/index.ts'
 import { FAULTS } from '../../json/faults.ts'
 import { faultOf } from '../../json/locations.ts'
-import { Lines } from '../../json/position.ts'
+import { LineIndex } from '../../json/position.ts'
 import { TEXT_FAULTS } from '../generated/texts/text-faults.ts'
 import type { Problem } from './problems.ts'
 
@@ -13,13 +13,13 @@ export const MAX_CHARACTERS = 3_000_000
 const BYTES = /[\u0000-\u0008\u000e-\u001f\ufffd]/
 
 function fault(code: string, message: string, fix: string, text = '', start = 0): Problem {
-  const { line, column } = new Lines(text).positionOf(start)
+  const { line, column } = new LineIndex(text).positionOf(start)
   const place = { start, end: Math.min(start + 1, text.length), line, column, missing: [] }
   return { severity: 'error', code, path: '', extra: null, law: '', message, fix, ...place }
 }
 
 /** Returns the problem of a text that is not valid JSON, or `null`. */
-export function textFault(text: string, locale: Locale): Problem | null {
+export function jsonFaultProblem(text: string, locale: Locale): Problem | null {
   if (text.length > MAX_CHARACTERS)
     return fault('json.too_large', TEXT_FAULTS.large[locale], TEXT_FAULTS.largeFix[locale])
   const found = faultOf(text)

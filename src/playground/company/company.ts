@@ -49,7 +49,7 @@ const FIELDS = Object.keys(NOTHING) as readonly CompanyField[]
 const MAX_LENGTH = 200
 
 /** Reads settings from any value. Ignores unknown fields and values that are not text. */
-export function companyFrom(value: unknown): CompanySettings {
+export function readCompanySettings(value: unknown): CompanySettings {
   const read: Record<string, string> = { ...NOTHING }
   if (typeof value === 'object' && value !== null)
     for (const name of FIELDS) {
@@ -60,10 +60,11 @@ export function companyFrom(value: unknown): CompanySettings {
 }
 
 /** Returns the fields that are not empty. */
-export const statedOf = (settings: CompanySettings): Readonly<Record<string, string>> =>
+export const filledFieldsOf = (settings: CompanySettings): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(settings).filter(([, text]) => text.trim() !== ''))
 
-export const isStated = (settings: CompanySettings): boolean => Object.keys(statedOf(settings)).length > 0
+export const hasFilledFields = (settings: CompanySettings): boolean =>
+  Object.keys(filledFieldsOf(settings)).length > 0
 
 /** Returns the company for the engine; undefined if no field of the company was entered. */
 export function companyOf(settings: CompanySettings): Company | undefined {

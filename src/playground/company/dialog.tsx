@@ -1,10 +1,10 @@
 /** The dialog for the company and its invoicing software. Changes apply at once. */
 import { useMemo } from 'preact/hooks'
 import { catalog } from '../../api/index.ts'
-import { Plain, Primary } from '../../parts/parts.tsx'
+import { LinkButton, PrimaryButton } from '../../parts/parts.tsx'
 import { type Choice, type ChoiceContext, choicesOf } from '../messages/catalog-names.ts'
 import { useMessages } from '../messages/ui.ts'
-import { Dialog, Options } from '../parts/parts.tsx'
+import { Dialog, SelectOptions } from '../parts/parts.tsx'
 import {
   type CompanyField,
   type CompanySettings,
@@ -77,7 +77,7 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
         {values ? (
           <select id={id} value={company[name]} onChange={({ currentTarget: { value } }) => put(value)}>
             <option value="">{name === 'verifactu' ? own.verifactuYes : own.unstated}</option>
-            <Options of={values} />
+            <SelectOptions of={values} />
           </select>
         ) : (
           <input
@@ -106,7 +106,7 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
             <p class="hint">{own.systemNote}</p>
             <div class="fields">{field('verifactu')}</div>
             <div class="fields">{SYSTEM_PARTS.map(field)}</div>
-            <Plain onClick={() => onChange({ ...company, ...EXAMPLE_SYSTEM })}>{own.example}</Plain>
+            <LinkButton onClick={() => onChange({ ...company, ...EXAMPLE_SYSTEM })}>{own.example}</LinkButton>
           </fieldset>
           <fieldset class="form-section">
             <legend>{own.previous}</legend>
@@ -114,8 +114,8 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
             <div class="fields">{PREVIOUS.map(field)}</div>
           </fieldset>
           <div class="dialog-foot">
-            <Plain onClick={() => onChange(NO_COMPANY)}>{own.clear}</Plain>
-            <Primary onClick={close}>{own.save}</Primary>
+            <LinkButton onClick={() => onChange(NO_COMPANY)}>{own.clear}</LinkButton>
+            <PrimaryButton onClick={close}>{own.save}</PrimaryButton>
           </div>
         </>
       )}

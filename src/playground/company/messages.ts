@@ -1,5 +1,5 @@
 /** Texts of the company dialog, loaded with it. */
-import { messages } from '../../parts/locale.ts'
+import { messagesByLocale } from '../../parts/locale.ts'
 import { COMPANY } from '../generated/texts/company.ts'
 
-export const companyMessages = messages(COMPANY)
+export const companyMessages = messagesByLocale(COMPANY)

@@ -1,12 +1,12 @@
 /** The company dialog, loaded on first use, and the storage of its settings. */
 import { useState } from 'preact/hooks'
-import { remember } from '../../parts/stored.ts'
+import { storeText } from '../../parts/stored.ts'
 import type { Settings } from '../assess/assess.ts'
 import type { ChoiceContext } from '../messages/catalog-names.ts'
 import { useMessages } from '../messages/ui.ts'
-import { useStable } from '../parts/hooks.ts'
-import { Boundary } from '../parts/parts.tsx'
-import { type CompanySettings, statedOf } from './company.ts'
+import { useStableCallback } from '../parts/hooks.ts'
+import { ErrorBoundary } from '../parts/parts.tsx'
+import { type CompanySettings, filledFieldsOf } from './company.ts'
 
 type LazyModule = typeof import('./dialog.tsx')
 
@@ -19,7 +19,7 @@ export function useCompany(
 ) {
   const [lazy, setLazy] = useState<LazyModule | null>(null)
   const [state, setState] = useState<'shut' | 'open' | 'failed'>('shut')
-  const onOpen = useStable(async () => {
+  const onOpen = useStableCallback(async () => {
     try {
       setLazy(await import('./dialog.tsx'))
       setState('open')
@@ -28,21 +28,21 @@ export function useCompany(
     }
   })
   const onChange = (changed: CompanySettings) => {
-    remember('localStorage', 'company', JSON.stringify(statedOf(changed)))
+    storeText('localStorage', 'company', JSON.stringify(filledFieldsOf(changed)))
     set({ company: changed })
   }
   const view =
     state === 'failed' ? (
       <Failure />
     ) : lazy && state === 'open' ? (
-      <Boundary>
+      <ErrorBoundary>
         <lazy.CompanyDialog
           company={company}
           choices={choices}
           onChange={onChange}
           onClose={() => setState('shut')}
         />
-      </Boundary>
+      </ErrorBoundary>
     ) : null
   return { view, onOpen, name: company.legal_name.trim() || company.tax_id.trim() }
 }

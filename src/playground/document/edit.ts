@@ -46,7 +46,7 @@ function changeOne(text: string, [pointer, value]: Change): string {
 }
 
 /** Returns the text with the changes applied. Throws if it is not JSON. */
-export const changeText = (text: string, changes: readonly Change[]): string =>
+export const applyChanges = (text: string, changes: readonly Change[]): string =>
   changes.reduce(changeOne, text)
 
 export const joinPath = (parent: string, ...names: readonly (string | number)[]): string =>

@@ -14,7 +14,7 @@ const BLANK = {
   },
 }
 
-export const blank = `${JSON.stringify(BLANK, null, 2)}\n`
+export const blankInvoiceText = `${JSON.stringify(BLANK, null, 2)}\n`
 
 /** Whether a document was started from the empty invoice. */
 export const isFromBlank = (document: unknown): boolean =>

@@ -12,13 +12,13 @@ interface Group {
 export const EXAMPLES: readonly Group[] = EXAMPLES_TEXTS
 
 export const FIRST_EXAMPLE = '01-services-irpf'
-export const firstText = first
+export const firstExampleText = first
 
 export const exampleName = (id: string): Text | undefined =>
   EXAMPLES.flatMap(({ examples }) => examples).find((one) => one.id === id)
 
 export async function exampleText(id: string): Promise<string> {
-  if (id === FIRST_EXAMPLE) return firstText
+  if (id === FIRST_EXAMPLE) return firstExampleText
   const { TEXTS } = await import('./texts.ts')
   return required(TEXTS[id])
 }

@@ -1,5 +1,5 @@
 /** Texts of the examples, unchanged from their files. */
-import { blank } from './blank.ts'
+import { blankInvoiceText } from './blank.ts'
 
 const FILES = import.meta.glob<string>(
   ['../../../examples/*.json', '../../../examples/wrong/everything-wrong.json'],
@@ -8,6 +8,6 @@ const FILES = import.meta.glob<string>(
 const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1, -'.json'.length)
 
 export const TEXTS: Readonly<Record<string, string>> = {
-  blank,
+  blank: blankInvoiceText,
   ...Object.fromEntries(Object.entries(FILES).map(([file, text]) => [nameOf(file), text])),
 }

@@ -87,7 +87,7 @@ export function SectionProblems({ problems }: Pick<FieldProblemsProps, 'problems
   )
 }
 
-export const Add = button('add')
+export const AddButton = button('add')
 
 interface RemoveProps {
   readonly name: string
@@ -95,7 +95,7 @@ interface RemoveProps {
   readonly onClick: () => void
 }
 
-export const Remove = ({ name, ...props }: RemoveProps) => (
+export const RemoveButton = ({ name, ...props }: RemoveProps) => (
   <button type="button" class="remove" aria-label={name} title={name} {...props}>
     ×
   </button>

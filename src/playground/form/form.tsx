@@ -1,7 +1,7 @@
 /** The invoice as a form. It edits the same document as the JSON editor. */
 import { useMemo, useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
-import { Plain } from '../../parts/parts.tsx'
+import { LinkButton } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
 import type { ChoiceContext } from '../messages/catalog-names.ts'
@@ -47,7 +47,7 @@ export function Form({ assessment, choices, change, onFault, onVisit }: FormProp
     >
       {readable ? null : (
         <p class="note note-wrong">
-          {messages.formBroken} <Plain onClick={onFault}>{messages.formBrokenGo}</Plain>
+          {messages.formBroken} <LinkButton onClick={onFault}>{messages.formBrokenGo}</LinkButton>
         </p>
       )}
       <fieldset class="form-all" disabled={!readable} aria-label={messages.form}>

@@ -6,10 +6,10 @@ import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
 import { type Choice, type ChoiceContext, choicesOf } from '../messages/catalog-names.ts'
-import { editable, readNumber } from '../messages/format.ts'
+import { inputText, readNumber } from '../messages/format.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
-import { Options } from '../parts/parts.tsx'
+import { SelectOptions } from '../parts/parts.tsx'
 import { Field, type FieldProps } from './field.tsx'
 
 /** The definition of a field. Its label and choices derive from the name of the member. */
@@ -59,7 +59,7 @@ const TextInput = ({ kind, value, required, change, ...field }: InputProps) => (
 function NumberInput({ value, change, ...field }: InputProps) {
   const { locale } = useMessages()
   const [typed, setTyped] = useState<string | null>(null)
-  const written = typeof value === 'number' ? editable(value, locale) : shown(value)
+  const written = typeof value === 'number' ? inputText(value, locale) : shown(value)
   return (
     <Field {...field}>
       {(control) => (
@@ -102,7 +102,7 @@ function SelectInput({ value, change, choices, required, also, ...field }: Input
               {shown(value)} · {messages.notListed}
             </option>
           )}
-          <Options of={choices} write={JSON.stringify} />
+          <SelectOptions of={choices} write={JSON.stringify} />
         </select>
       )}
     </Field>

@@ -2,10 +2,10 @@
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
-import { money } from '../messages/format.ts'
+import { moneyText } from '../messages/format.ts'
 import { useMessages } from '../messages/ui.ts'
 import { SeverityIcon } from '../parts/parts.tsx'
-import { Remove, SectionProblems } from './field.tsx'
+import { RemoveButton, SectionProblems } from './field.tsx'
 import { type FieldSpec, Fields, type FormContext, problemMap } from './inputs.tsx'
 
 interface LineProps extends FormContext {
@@ -80,9 +80,9 @@ export const LineFields = memo(function LineFields(props: LineProps) {
           <Fields {...place} of={FOLDED.map((spec) => (spec.isShown?.(line) === false ? null : spec))} />
         </details>
         <span class="line-amount number">
-          {amount === undefined ? messages.empty : money(amount, locale)}
+          {amount === undefined ? messages.empty : moneyText(amount, locale)}
         </span>
-        <Remove
+        <RemoveButton
           name={messages.removeLine(index + 1)}
           disabled={isOnlyLine}
           onClick={() => change([[base, undefined]])}

@@ -3,12 +3,12 @@ import { useRef } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 import type { Problem } from '../assess/problems.ts'
-import { reuse } from '../assess/reuse.ts'
+import { reuseEqualParts } from '../assess/reuse.ts'
 import type { Change } from '../document/edit.ts'
 import { choicesOf } from '../messages/catalog-names.ts'
 import { useMessages } from '../messages/ui.ts'
-import { Options } from '../parts/parts.tsx'
-import { Add } from './field.tsx'
+import { SelectOptions } from '../parts/parts.tsx'
+import { AddButton } from './field.tsx'
 import type { FormContext } from './inputs.tsx'
 import { LineFields } from './line.tsx'
 
@@ -90,7 +90,7 @@ function LineDefaults({ lines, state: { mode, withheld }, change, choices }: All
         <select id="withheld" value={withheld} onChange={({ currentTarget: { value } }) => withhold(value)}>
           <option value="">{messages.empty}</option>
           {withheld === 'mixed' ? <option value="mixed">{messages.mixed}</option> : null}
-          <Options of={choicesOf('tax_withheld_rate', choices)} />
+          <SelectOptions of={choicesOf('tax_withheld_rate', choices)} />
         </select>
       </div>
     </div>
@@ -105,7 +105,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
   const state = commonValues(lines)
   // A line is not rendered again while its problems stay the same.
   const own = useRef<readonly (readonly Problem[])[]>([])
-  own.current = reuse(
+  own.current = reuseEqualParts(
     own.current,
     lines.map((_, index) => problems.filter(({ path }) => `${path}/`.startsWith(`/invoice/lines/${index}/`))),
   )
@@ -130,7 +130,7 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
           />
         )
       })}
-      <Add onClick={add}>+ {messages.addLine}</Add>
+      <AddButton onClick={add}>+ {messages.addLine}</AddButton>
     </fieldset>
   )
 }

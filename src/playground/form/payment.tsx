@@ -3,7 +3,7 @@ import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
-import { Add, Remove } from './field.tsx'
+import { AddButton, RemoveButton } from './field.tsx'
 import { Fields, type FormContext, type ProblemMap } from './inputs.tsx'
 
 interface PaymentProps extends FormContext {
@@ -49,7 +49,7 @@ export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {
               {...context}
             />
             <div class="line-foot">
-              <Remove
+              <RemoveButton
                 name={messages.removePayment(index + 1)}
                 onClick={() => context.change([[entries.length === 1 ? DETAILS : base, undefined]])}
               />
@@ -57,11 +57,11 @@ export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {
           </fieldset>
         )
       })}
-      <Add
+      <AddButton
         onClick={() => context.change([[`${DETAILS}/${entries.length}`, { payment_method_code: TRANSFER }]])}
       >
         + {messages.addPayment}
-      </Add>
+      </AddButton>
     </fieldset>
   )
 })

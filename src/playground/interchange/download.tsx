@@ -2,13 +2,13 @@
 import { useMemo } from 'preact/hooks'
 import { writeInvoice } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
-import { Primary, Quiet } from '../../parts/parts.tsx'
+import { PrimaryButton, QuietButton } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import { useMessages } from '../messages/ui.ts'
 import { Dialog } from '../parts/parts.tsx'
 import { Items } from './items.tsx'
 import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
-import { fileName, save } from './save.ts'
+import { downloadFile, safeFileName } from './save.ts'
 
 const WRITTEN = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 
@@ -28,7 +28,7 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
     [data, locale],
   )
   const number = valueAt(data, '/invoice/header/invoice_number')
-  const name = fileName(typeof number === 'string' ? number : '')
+  const name = safeFileName(typeof number === 'string' ? number : '')
   return (
     <Dialog id="download" title={own.title} onClose={onClose}>
       {(close) => (
@@ -37,9 +37,9 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
           {data && !valid ? <p class="note note-wrong">{own.wrong}</p> : null}
           <ul class="formats">
             <li>
-              <Primary onClick={() => save(text, `${name}.json`, 'application/json')}>
+              <PrimaryButton onClick={() => downloadFile(text, `${name}.json`, 'application/json')}>
                 {own.save(FORMAT_NAMES.json_1_1!)}
-              </Primary>
+              </PrimaryButton>
             </li>
             {formats?.map(({ format, xml, errors }) => (
               <li key={format}>
@@ -49,9 +49,11 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
                     <Items items={errors} label={own.cannot(FORMAT_NAMES[format]!)} />
                   </>
                 ) : (
-                  <Primary onClick={() => save(xml, `${name}-${format}.xml`, 'application/xml')}>
+                  <PrimaryButton
+                    onClick={() => downloadFile(xml, `${name}-${format}.xml`, 'application/xml')}
+                  >
                     {own.save(FORMAT_NAMES[format]!)}
-                  </Primary>
+                  </PrimaryButton>
                 )}
               </li>
             ))}
@@ -59,7 +61,7 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
           {data ? null : <p class="hint">{own.notYet}</p>}
           <div class="dialog-foot">
             <span />
-            <Quiet onClick={close}>{messages.close}</Quiet>
+            <QuietButton onClick={close}>{messages.close}</QuietButton>
           </div>
         </>
       )}

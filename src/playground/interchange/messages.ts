@@ -1,8 +1,8 @@
 /** Texts about files that are opened and downloaded. */
-import { messages } from '../../parts/locale.ts'
+import { messagesByLocale } from '../../parts/locale.ts'
 import { INTERCHANGE } from '../generated/texts/interchange.ts'
 
-export const interchangeMessages = messages({
+export const interchangeMessages = messagesByLocale({
   ...INTERCHANGE,
   signature: [
     (by: string, issuer: string, at: string) =>

@@ -1,12 +1,12 @@
 /** The result of opening a file: its format and the findings, or why it could not be opened. */
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Reading, readInvoice } from '../../formats/index.ts'
-import { Fix, Plain } from '../../parts/parts.tsx'
+import { FixButton, LinkButton } from '../../parts/parts.tsx'
 import { useMessages } from '../messages/ui.ts'
 import { fromBase64 } from '../share/codec.ts'
 import { Items } from './items.tsx'
 import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
-import { save } from './save.ts'
+import { downloadFile } from './save.ts'
 
 /** An opened file, and the direction (issued or received) with which its invoice is read. */
 export interface OpenedFile {
@@ -42,13 +42,13 @@ function ReadingDetails({ reading }: { readonly reading: Reading }) {
         <p>
           {own.files}:{' '}
           {attachments.map(({ file_name: name, data }, at) => (
-            <Fix
+            <FixButton
               key={at}
               // The declared media type is not trusted, so the file is only saved and never opened here.
-              onClick={() => save(fromBase64(data), name, 'application/octet-stream')}
+              onClick={() => downloadFile(fromBase64(data), name, 'application/octet-stream')}
             >
               {own.saveFile(name)}
-            </Fix>
+            </FixButton>
           ))}
         </p>
       ) : null}
@@ -90,7 +90,7 @@ export function Notice({ opened, onClose }: NoticeProps) {
     >
       <div class="file-notice-top">
         <h2 id="file-notice-title">{title}</h2>
-        <Plain onClick={onClose}>{messages.dismiss}</Plain>
+        <LinkButton onClick={onClose}>{messages.dismiss}</LinkButton>
       </div>
       {reading ? <ReadingDetails reading={reading} /> : null}
     </section>

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import type { UiMessages } from '../messages/ui.ts'
-import { useStable } from '../parts/hooks.ts'
-import { Banner, Boundary } from '../parts/parts.tsx'
+import { useStableCallback } from '../parts/hooks.ts'
+import { Banner, ErrorBoundary } from '../parts/parts.tsx'
 import type { OpenedFile } from './notice.tsx'
 
 type LazyModule = typeof import('./interchange.ts')
@@ -59,7 +59,7 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
   const [saving, setSaving] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 
-  const onFiles = useStable(async (files: FileList) => {
+  const onFiles = useStableCallback(async (files: FileList) => {
     setOpened(null)
     setFault(files.length > 1 ? 'several' : null)
     const [file] = files
@@ -80,8 +80,8 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
   })
   useDrop(onFiles)
 
-  const onOpen = useStable(() => input.current?.click())
-  const onDownload = useStable(async () => {
+  const onOpen = useStableCallback(() => input.current?.click())
+  const onDownload = useStableCallback(async () => {
     try {
       setLazy(await import('./interchange.ts'))
       setSaving(true)
@@ -110,14 +110,14 @@ export function useFiles({ settings, assessment, messages, onText }: FilesProps)
         />
       )}
       {lazy && opened ? (
-        <Boundary>
+        <ErrorBoundary>
           <lazy.Notice opened={opened} onClose={() => setOpened(null)} />
-        </Boundary>
+        </ErrorBoundary>
       ) : null}
       {lazy && saving ? (
-        <Boundary>
+        <ErrorBoundary>
           <lazy.DownloadDialog assessment={assessment} onClose={() => setSaving(false)} />
-        </Boundary>
+        </ErrorBoundary>
       ) : null}
     </>
   )

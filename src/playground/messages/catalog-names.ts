@@ -3,7 +3,7 @@ import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../..
 import { withholdingRatesOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
 import { countryName } from '../../view/index.ts'
-import { editable } from './format.ts'
+import { inputText } from './format.ts'
 
 export interface Choice {
   readonly value: string | number
@@ -26,7 +26,7 @@ export function rateChoices(group: string, on: string, locale: Locale): Choice[]
   const rows = catalog('tax-rates', DAY.test(on) ? { on } : {})
   return inGroup(rows, group).map((row) => {
     const percent = row.percent as number
-    return { value: percent, name: `${editable(percent, locale)} % · ${rowName(row, locale)}` }
+    return { value: percent, name: `${inputText(percent, locale)} % · ${rowName(row, locale)}` }
   })
 }
 
@@ -38,7 +38,7 @@ function withholdingChoices({ group, date, locale }: ChoiceContext): Choice[] {
     (percent) =>
       named.find(({ value }) => value === percent) ?? {
         value: percent,
-        name: `${editable(percent, locale)} %`,
+        name: `${inputText(percent, locale)} %`,
       },
   )
 }

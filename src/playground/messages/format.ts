@@ -1,10 +1,10 @@
 /** Numbers and dates in the notation of the language. */
 import type { Locale } from '../../api/index.ts'
 
-export { amount, day, decimalText, money, plain } from '../../view/index.ts'
+export { amountText, dateText, decimalText, moneyText, plainNumberText } from '../../view/index.ts'
 
 /** Formats a number for an input: with the decimal separator of the language, without thousands separators. */
-export const editable = (value: number, locale: Locale): string => {
+export const inputText = (value: number, locale: Locale): string => {
   const text = String(value)
   return locale === 'es' ? text.replace('.', ',') : text
 }

@@ -2,14 +2,14 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Locale } from '../../api/index.ts'
-import { count, messages } from '../../parts/locale.ts'
+import { countText, messagesByLocale } from '../../parts/locale.ts'
 import { PAGE } from '../generated/texts/page.ts'
 
-const MESSAGES = messages({
+const MESSAGES = messagesByLocale({
   ...PAGE,
   cents: [
-    (n: number) => `${count(Math.abs(n), 'cent', 'cents')} ${n < 0 ? 'less' : 'more'}`,
-    (n: number) => `${count(Math.abs(n), 'céntimo', 'céntimos')} ${n < 0 ? 'menos' : 'más'}`,
+    (n: number) => `${countText(Math.abs(n), 'cent', 'cents')} ${n < 0 ? 'less' : 'more'}`,
+    (n: number) => `${countText(Math.abs(n), 'céntimo', 'céntimos')} ${n < 0 ? 'menos' : 'más'}`,
   ],
 })
 

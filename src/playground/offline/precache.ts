@@ -9,7 +9,7 @@ const COPIED = ['icon.svg', 'manifest.webmanifest']
 const hex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-export function offlineFiles(): Plugin {
+export function precachePlugin(): Plugin {
   return {
     name: 'cuadra-offline-files',
     apply: 'build',

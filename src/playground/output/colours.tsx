@@ -66,7 +66,7 @@ interface ColouredProps {
   readonly compared?: { readonly value: unknown; readonly given: unknown } | undefined
 }
 
-export function Coloured({ text, isXml, compared }: ColouredProps) {
+export function HighlightedText({ text, isXml, compared }: ColouredProps) {
   if (text.length > MAX_COLOURED) return <>{text}</>
   const token = isXml ? XML_TOKEN : JSON_TOKEN
   if (!compared) return <>{coloured(text, token)}</>

@@ -1,5 +1,5 @@
 /** Texts of the output tab, loaded with it. */
-import { messages } from '../../parts/locale.ts'
+import { messagesByLocale } from '../../parts/locale.ts'
 import { OUTPUT } from '../generated/texts/output.ts'
 
-export const outputMessages = messages(OUTPUT)
+export const outputMessages = messagesByLocale(OUTPUT)

@@ -1,11 +1,11 @@
 /** The output of an invoice: the completed invoice, its records, hash and QR code. */
 import { useState } from 'preact/hooks'
 import { valueAt } from '../../invoice/index.ts'
-import { fileName } from '../interchange/save.ts'
+import { safeFileName } from '../interchange/save.ts'
 import { useMessages } from '../messages/ui.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
 import { outputMessages } from './messages.ts'
-import { type Clock, JSON_TYPE, Panel, RecordPanels, SiiPanels } from './panels.tsx'
+import { JSON_TYPE, Panel, RecordPanels, type RecordTimestamp, SiiPanels } from './panels.tsx'
 import type { OutputProps } from './props.ts'
 import { NoRecord } from './reasons.tsx'
 import { invoiceJson, obstacleOf } from './records.ts'
@@ -15,13 +15,17 @@ type Kind = (typeof KINDS)[number]
 
 const idOf = (kind: Kind) => `output-${kind}` as const
 
-function Content({ kind, time, ...props }: OutputProps & { readonly kind: Kind; readonly time: Clock }) {
+function Content({
+  kind,
+  time,
+  ...props
+}: OutputProps & { readonly kind: Kind; readonly time: RecordTimestamp }) {
   const { assessment } = props
   const own = outputMessages[useMessages().locale]
   const obstacle = obstacleOf(assessment)
   const { data } = assessment
   const number = valueAt(data, '/invoice/header/invoice_number')
-  const name = fileName(typeof number === 'string' ? number : '')
+  const name = safeFileName(typeof number === 'string' ? number : '')
   if (kind !== 'invoice' && obstacle) return <NoRecord obstacle={obstacle} {...props} />
   if (!data || !assessment.readable) return <p class="note">{own.noData}</p>
   if (kind === 'invoice')

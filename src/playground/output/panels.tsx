@@ -1,15 +1,15 @@
 /** Panels of the output tab. Each contains a text to read, copy or download. */
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
-import { Quiet } from '../../parts/parts.tsx'
-import { save } from '../interchange/save.ts'
+import { QuietButton } from '../../parts/parts.tsx'
+import { downloadFile } from '../interchange/save.ts'
 import { useMessages } from '../messages/ui.ts'
 import { qrOf } from '../paper/qr.ts'
 import { useCopy } from '../parts/hooks.ts'
-import { Coloured } from './colours.tsx'
+import { HighlightedText } from './colours.tsx'
 import { outputMessages } from './messages.ts'
 import type { OutputProps } from './props.ts'
-import { Provenance, Refused } from './reasons.tsx'
+import { Provenance, RefusalProblems } from './reasons.tsx'
 import { siiOf, timestampFor, verifactuOf } from './records.ts'
 
 export const JSON_TYPE = 'application/json'
@@ -21,7 +21,7 @@ interface FileNameProps {
 }
 
 /** The timestamp of the record. All panels share it, because the hash depends on it. */
-export interface Clock {
+export interface RecordTimestamp {
   readonly now: number
   readonly take: () => void
 }
@@ -76,7 +76,7 @@ export function SiiPanels({ assessment, settings, plain, name }: OutputProps & {
   const own = outputMessages[locale]
   const received = assessment.operation === 'received'
   const result = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
-  if (!result.ok) return <Refused items={result.items} plain={plain} />
+  if (!result.ok) return <RefusalProblems items={result.items} plain={plain} />
   const note = received ? own.siiReceived : own.siiIssued
   return (
     <>
@@ -100,7 +100,8 @@ export function RecordPanels({
   name,
   time,
   ...props
-}: OutputProps & FileNameProps & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Clock }) {
+}: OutputProps &
+  FileNameProps & { readonly kind: 'record' | 'xml' | 'code'; readonly time: RecordTimestamp }) {
   const { assessment, settings, plain } = props
   const own = outputMessages[useMessages().locale]
   const timestamp = timestampFor(settings.today, time.now)
@@ -113,7 +114,7 @@ export function RecordPanels({
   if (!result.ok)
     return (
       <>
-        <Refused items={result.items} plain={plain} />
+        <RefusalProblems items={result.items} plain={plain} />
         {provenance}
       </>
     )
@@ -174,12 +175,12 @@ export function Panel(props: PanelProps) {
       <div class="artifact-top">
         <h2>{title}</h2>
         <div class="artifact-actions">
-          <Quiet aria-label={own.copyOf(title)} onClick={copy}>
+          <QuietButton aria-label={own.copyOf(title)} onClick={copy}>
             {copied ? own.copied : own.copy}
-          </Quiet>
-          <Quiet aria-label={own.downloadOf(title)} onClick={() => save(saved, file, type)}>
+          </QuietButton>
+          <QuietButton aria-label={own.downloadOf(title)} onClick={() => downloadFile(saved, file, type)}>
             {own.download}
-          </Quiet>
+          </QuietButton>
           <span class="visually-hidden" role="status">
             {copied ? own.copied : ''}
           </span>
@@ -194,7 +195,7 @@ export function Panel(props: PanelProps) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
         <pre ref={shown} class="artifact-text" tabIndex={0}>
-          <Coloured text={text.slice(0, MAX_SHOWN)} isXml={type === XML_TYPE} compared={compared} />
+          <HighlightedText text={text.slice(0, MAX_SHOWN)} isXml={type === XML_TYPE} compared={compared} />
         </pre>
       )}
       {text.length > MAX_SHOWN ? <p class="hint">{own.cut}</p> : null}

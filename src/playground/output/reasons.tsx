@@ -1,9 +1,9 @@
 /** Shows why there is no record, or the context of a record: timestamp, chain and system. */
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
-import { Plain, Primary } from '../../parts/parts.tsx'
+import { LinkButton, PrimaryButton } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
-import { day } from '../messages/format.ts'
+import { dateText } from '../messages/format.ts'
 import { fieldLocation, plainSentence } from '../messages/plain-language.ts'
 import { useMessages } from '../messages/ui.ts'
 import { CodeLink, Findings } from '../parts/parts.tsx'
@@ -29,7 +29,7 @@ export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstac
       <p>{own[obstacle]}</p>
       {obstacle === 'needsNumber' && settings.operation !== 'draft' ? (
         <p>
-          <Primary onClick={issue}>{own.issueIt(number, day(today))}</Primary>
+          <PrimaryButton onClick={issue}>{own.issueIt(number, dateText(today))}</PrimaryButton>
         </p>
       ) : null}
     </div>
@@ -42,7 +42,7 @@ interface RefusedProps {
 }
 
 /** Shows the problems that prevent a record. */
-export function Refused({ items, plain }: RefusedProps) {
+export function RefusalProblems({ items, plain }: RefusedProps) {
   const { locale } = useMessages()
   const own = outputMessages[locale]
   const whereOf = ({ code, path }: ValidationItem) =>
@@ -80,7 +80,7 @@ export function Provenance(
     <p class="hint">
       {own.timestamp(timestamp)} {number ? own.linked(number) : own.first}{' '}
       {systemOf(settings.company).isExample ? own.exampleSystem : null}{' '}
-      {verifactu === 'no' ? own.unsigned : null} <Plain onClick={onAgain}>{own.again}</Plain>
+      {verifactu === 'no' ? own.unsigned : null} <LinkButton onClick={onAgain}>{own.again}</LinkButton>
     </p>
   )
 }

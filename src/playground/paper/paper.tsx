@@ -62,7 +62,7 @@ interface LineProps {
 const statusOf = ({ valid, operation }: Assessment) =>
   !valid || operation === 'draft' ? 'draft' : operation === 'received' ? 'received' : 'issued'
 
-export const Paper = memo(function Paper({ assessment, verifiable }: PaperProps) {
+export const InvoicePreview = memo(function Paper({ assessment, verifiable }: PaperProps) {
   const { locale, messages } = useMessages()
   const { data, valid, operation } = assessment
   const code = useMemo(() => qrOf(assessment, locale, verifiable), [assessment, locale, verifiable])

@@ -1,6 +1,6 @@
 /** Parts of the preview. */
 import { encode } from 'uqr'
-import { type Column, Facts, Table } from '../../parts/parts.tsx'
+import { type Column, DefinitionList, Table } from '../../parts/parts.tsx'
 import type { ColumnView, FactsView, InvoiceView, PartyView, TextsView } from '../../view/index.ts'
 
 export function PartyBlock({ role, name, lines }: PartyView) {
@@ -16,7 +16,7 @@ export function PartyBlock({ role, name, lines }: PartyView) {
 }
 
 export const FactList = ({ facts }: Pick<FactsView, 'facts'>) => (
-  <Facts class="paper-facts" facts={facts.map(({ label, value }) => [label.text, value])} />
+  <DefinitionList class="paper-facts" facts={facts.map(({ label, value }) => [label.text, value])} />
 )
 
 export function TextBlock({ label, texts }: TextsView) {

@@ -26,7 +26,7 @@ export function useDelayed<T>(value: T, milliseconds: number): T {
 
 const WIDE = '(min-width: 960px)'
 
-export function useWide(): boolean {
+export function useIsWide(): boolean {
   const [wide, setWide] = useState(() => matchMedia(WIDE).matches)
   useEffect(() => {
     const query = matchMedia(WIDE)
@@ -38,7 +38,7 @@ export function useWide(): boolean {
 }
 
 /** Returns a function that stays the same between renders and calls the latest version of `action`. */
-export function useStable<Values extends unknown[], Result>(
+export function useStableCallback<Values extends unknown[], Result>(
   action: (...values: Values) => Result,
 ): (...values: Values) => Result {
   const latest = useRef(action)

@@ -2,7 +2,7 @@
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Locale, Severity } from '../../api/index.ts'
-import { Plain } from '../../parts/parts.tsx'
+import { LinkButton } from '../../parts/parts.tsx'
 import type { Choice } from '../messages/catalog-names.ts'
 import { LocaleContext, messagesOf, useMessages } from '../messages/ui.ts'
 
@@ -58,14 +58,14 @@ export function CodeLink({ code, children }: CodeLinkProps) {
 const hasPage = (code: string): boolean => /^(?:schema\.)?\w+$/.test(code)
 
 /** Returns the address of the site, or the root of the server that serves the page. */
-export function site(): string {
+export function siteRoot(): string {
   const address = document.querySelector<HTMLMetaElement>('meta[name="cuadra-site"]')?.content ?? ''
   return address === '' || address.endsWith('/') ? address : `${address}/`
 }
 
 /** Returns the address of the page of a code, or `undefined` if the code has no page. */
 export const codeAddress = (code: string, locale: Locale): string | undefined =>
-  hasPage(code) ? `${site()}${locale === 'es' ? 'es/' : ''}codes/${encodeURIComponent(code)}` : undefined
+  hasPage(code) ? `${siteRoot()}${locale === 'es' ? 'es/' : ''}codes/${encodeURIComponent(code)}` : undefined
 
 interface FindingsProps {
   readonly label: string
@@ -96,7 +96,7 @@ interface OptionsProps {
   readonly write?: (value: Choice['value']) => string
 }
 
-export const Options = ({ of, write = String }: OptionsProps) => (
+export const SelectOptions = ({ of, write = String }: OptionsProps) => (
   <>
     {of.map(({ value, name }) => (
       <option key={value} value={write(value)}>
@@ -113,11 +113,11 @@ interface BannerProps {
 
 export const Banner = ({ text, onDismiss }: BannerProps) => (
   <p class="note note-wrong banner" role="alert">
-    {text} <Plain onClick={onDismiss}>{useMessages().messages.dismiss}</Plain>
+    {text} <LinkButton onClick={onDismiss}>{useMessages().messages.dismiss}</LinkButton>
   </p>
 )
 
-export class Boundary extends Component<{ readonly children: ComponentChildren }, { failed: boolean }> {
+export class ErrorBoundary extends Component<{ readonly children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false }
 
   static override getDerivedStateFromError() {

@@ -6,7 +6,7 @@ import type { Operation } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { isDate } from '../../invoice/index.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
-import { type CompanySettings, companyFrom, statedOf } from '../company/company.ts'
+import { type CompanySettings, filledFieldsOf, readCompanySettings } from '../company/company.ts'
 
 export interface Shared {
   readonly text: string
@@ -18,7 +18,7 @@ export interface Shared {
   readonly company: CompanySettings | null
 }
 
-export type Opened = { readonly shared: Shared } | { readonly fault: 'broken' | 'huge' }
+export type DecodedLink = { readonly shared: Shared } | { readonly fault: 'broken' | 'huge' }
 
 const OPERATIONS: readonly string[] = ['draft', 'issue', 'import', 'received']
 
@@ -78,18 +78,19 @@ export async function encodeShared({ text, operation, today, check, company }: S
   if (operation !== 'auto') fragment.set('as', operation)
   if (today) fragment.set('today', today)
   if (check) fragment.set('totals', 'check')
-  if (company) fragment.set('company', toBase64(new TextEncoder().encode(JSON.stringify(statedOf(company)))))
+  if (company)
+    fragment.set('company', toBase64(new TextEncoder().encode(JSON.stringify(filledFieldsOf(company)))))
   return fragment.toString()
 }
 
 /** Returns the company of a link, or `null` if the link has no company. */
 function companyOfLink(value: string | null): CompanySettings | null {
   if (value === null) return null
-  return companyFrom(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(value))))
+  return readCompanySettings(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(value))))
 }
 
 /** Decodes a fragment. Returns `null` for fragments without a document. */
-export async function decodeShared(fragment: string): Promise<Opened | null> {
+export async function decodeShared(fragment: string): Promise<DecodedLink | null> {
   const values = new URLSearchParams(fragment)
   const packed = values.get('z')
   const bare = values.get('t')

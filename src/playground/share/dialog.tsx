@@ -1,7 +1,7 @@
 /** The dialog with the link to share. Documents too long for a link can be saved as a file. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Plain, Primary, Quiet } from '../../parts/parts.tsx'
-import { save } from '../interchange/save.ts'
+import { LinkButton, PrimaryButton, QuietButton } from '../../parts/parts.tsx'
+import { downloadFile } from '../interchange/save.ts'
 import { useMessages } from '../messages/ui.ts'
 import { useCopy } from '../parts/hooks.ts'
 import { Dialog } from '../parts/parts.tsx'
@@ -49,7 +49,7 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
                 aria-label={messages.shareTitle}
                 onFocus={(event) => event.currentTarget.select()}
               />
-              <Primary onClick={copy}>{copied ? messages.copied : messages.copy}</Primary>
+              <PrimaryButton onClick={copy}>{copied ? messages.copied : messages.copy}</PrimaryButton>
             </div>
           )}
           {company && !tooLong ? (
@@ -64,10 +64,10 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
           ) : null}
           {!tooLong && link.length > LONG ? <p class="hint">{messages.shareLong(link.length)}</p> : null}
           <div class="dialog-foot">
-            <Plain onClick={() => save(shared.text, 'invoice.json', 'application/json')}>
+            <LinkButton onClick={() => downloadFile(shared.text, 'invoice.json', 'application/json')}>
               {messages.download}
-            </Plain>
-            <Quiet onClick={close}>{messages.close}</Quiet>
+            </LinkButton>
+            <QuietButton onClick={close}>{messages.close}</QuietButton>
           </div>
         </>
       )}

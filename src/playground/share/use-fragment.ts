@@ -1,6 +1,6 @@
 /** Opens the document of a new fragment, and removes a fragment when the text changes. */
 import { useEffect, useRef } from 'preact/hooks'
-import { useStable } from '../parts/hooks.ts'
+import { useStableCallback } from '../parts/hooks.ts'
 import type { LinkFault } from '../start.ts'
 import { decodeShared, type Shared } from './codec.ts'
 
@@ -10,7 +10,7 @@ export function useFragment(
   onFault: (fault: LinkFault) => void,
 ): void {
   const latest = useRef(text)
-  const open = useStable(async () => {
+  const open = useStableCallback(async () => {
     const opened = await decodeShared(location.hash.slice(1))
     if (!opened) return
     if ('fault' in opened) return onFault(opened.fault)

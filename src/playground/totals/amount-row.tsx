@@ -3,7 +3,7 @@ import { memo } from 'preact/compat'
 import type { ExplanationRow } from '../../api/index.ts'
 import { required } from '../../errors/index.ts'
 import { type Line, segmentsOf } from '../../invoice/index.ts'
-import { amount, decimalText, plain } from '../messages/format.ts'
+import { amountText, decimalText, plainNumberText } from '../messages/format.ts'
 import { labelledFormula } from '../messages/formula.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
@@ -28,7 +28,7 @@ interface AmountButtonProps extends Disclosure {
 /** An amount; a button if it has an explanation. */
 export function AmountButton({ path, name, value, open, onOpen, sign = '' }: AmountButtonProps) {
   const { locale, messages } = useMessages()
-  const shown = `${sign}${amount(value, locale)}`
+  const shown = `${sign}${amountText(value, locale)}`
   if (path === undefined) return <span class="number">{shown}</span>
   const isOpen = open === path
   return (
@@ -101,21 +101,21 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
           →
         </span>
         <span>
-          {messages.rounded} <b>{amount(rounded, locale)}</b>
+          {messages.rounded} <b>{amountText(rounded, locale)}</b>
         </span>
       </p>
       {byLine ? (
         <p class={cents === 0 ? 'explanation-note' : 'explanation-cent'}>
           {cents === 0
-            ? messages.sameByLine(amount(byLine.value, locale))
-            : messages.lineByLine(amount(byLine.value, locale), messages.cents(cents))}
+            ? messages.sameByLine(amountText(byLine.value, locale))
+            : messages.lineByLine(amountText(byLine.value, locale), messages.cents(cents))}
         </p>
       ) : null}
       {remainder ? (
         <p class="explanation-cent">
           {messages.remainder(
             messages.cents(Math.round(remainder.difference * 100)),
-            amount(remainder.total, locale),
+            amountText(remainder.total, locale),
           )}
         </p>
       ) : null}
@@ -125,7 +125,9 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
             <li key={path}>
               <button type="button" class="input-link" onClick={() => onInput(path)}>
                 <span>{nameOfPath(path, locale, messages.lineTitle)}</span>
-                <span class="number">{isPlain(path) ? plain(value, locale) : amount(value, locale)}</span>
+                <span class="number">
+                  {isPlain(path) ? plainNumberText(value, locale) : amountText(value, locale)}
+                </span>
               </button>
             </li>
           ))}
@@ -158,7 +160,7 @@ export const LineAmounts = memo(function LineAmounts(props: LineAmountsProps) {
       >
         <span class="line-index">{index + 1}</span>
         <span class="line-name">{line.item_description || messages.empty}</span>
-        <span class="number">{amount(charged, locale)}</span>
+        <span class="number">{amountText(charged, locale)}</span>
       </button>
       {unfolded ? (
         <ul class="amounts amounts-inner">

@@ -3,7 +3,7 @@ import { memo } from 'preact/compat'
 import { required } from '../../errors/index.ts'
 import type { TaxOutput } from '../../invoice/index.ts'
 import { choicesOf } from '../messages/catalog-names.ts'
-import { plain } from '../messages/format.ts'
+import { plainNumberText } from '../messages/format.ts'
 import { useMessages } from '../messages/ui.ts'
 import { AmountButton, type Disclosure, Explanation, explanationId } from './amount-row.tsx'
 import type { Explanations } from './explanations.ts'
@@ -70,7 +70,7 @@ export const Breakdown = memo(function Breakdown({ entries, explanations, ...ope
                     {treatmentName(entry.tax_treatment_code, locale)}
                     {code ? <span class="tag">{code}</span> : null}
                   </th>
-                  <td class="number">{rate === undefined ? '—' : `${plain(rate, locale)} %`}</td>
+                  <td class="number">{rate === undefined ? '—' : `${plainNumberText(rate, locale)} %`}</td>
                   {used.map(({ name, label }) => (
                     <td class="number" key={name}>
                       {entry[name] === undefined ? null : (

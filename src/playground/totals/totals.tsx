@@ -1,13 +1,13 @@
 /** The calculated amounts, each with its explanation. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type CanonicalInvoice, valueAt } from '../../invoice/index.ts'
-import { Fix } from '../../parts/parts.tsx'
+import { FixButton } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'
-import { plain } from '../messages/format.ts'
+import { plainNumberText } from '../messages/format.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
-import { useStable } from '../parts/hooks.ts'
+import { useStableCallback } from '../parts/hooks.ts'
 import { AmountRow, LineAmounts } from './amount-row.tsx'
 import { Breakdown } from './breakdown.tsx'
 import { type Explanations, useExplanations } from './explanations.ts'
@@ -49,7 +49,7 @@ function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const pendingPath = useRef<string | null>(null)
 
   // A click on a calculated amount opens its explanation, on an entered amount its field.
-  const onInput = useStable((path: string) => {
+  const onInput = useStableCallback((path: string) => {
     if (!explanations.byPath.has(path)) return onField(path)
     const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
     if (index !== undefined) setLine(Number(index))
@@ -84,7 +84,7 @@ function TotalAmounts({ data, explanations, opening }: AmountsProps) {
         const path = name === 'rounding_amount' ? undefined : `/invoice/totals/${name}`
         const rate =
           name === 'total_taxes_withheld' && withheld.length === 1
-            ? ` (${plain(withheld[0]!.tax_rate, locale)} %)`
+            ? ` (${plainNumberText(withheld[0]!.tax_rate, locale)} %)`
             : ''
         return (
           <AmountRow
@@ -116,7 +116,7 @@ function WithheldAmounts({ data, explanations, opening }: AmountsProps) {
             key={entry.tax_rate}
             row={explanations.byPath.get(`/invoice/taxes_withheld/${index}/tax_amount`)}
             path={`/invoice/taxes_withheld/${index}/tax_amount`}
-            name={`${messages.withholding} ${plain(entry.tax_rate, locale)} %`}
+            name={`${messages.withholding} ${plainNumberText(entry.tax_rate, locale)} %`}
             value={entry.tax_amount}
             {...opening}
           />
@@ -142,7 +142,8 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
         <TotalAmounts {...parts} />
         {stale.length > 0 ? (
           <p class="stale">
-            {messages.stale(stale.length)} <Fix onClick={() => onChange(stale)}>{messages.writeTotals}</Fix>
+            {messages.stale(stale.length)}{' '}
+            <FixButton onClick={() => onChange(stale)}>{messages.writeTotals}</FixButton>
           </p>
         ) : null}
         <p class="hint">{messages.explainHint}</p>

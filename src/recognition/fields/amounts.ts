@@ -25,30 +25,30 @@ export interface Withholding {
 }
 
 /** Amounts that are subtracted from or added to the total to obtain the amount payable. */
-export interface Extras {
+export interface PayableAdjustments {
   readonly withheld: Withholding | undefined
   readonly disbursements: Minor
   readonly advances: Minor
 }
 
 /** The amount that is not printed and was calculated from printed amounts; `both` means base and tax. */
-export type Derived = 'base' | 'tax' | 'total' | 'both'
+export type DerivedAmounts = 'base' | 'tax' | 'total' | 'both'
 
-export interface Solution extends Extras {
+export interface Solution extends PayableAdjustments {
   readonly entries: readonly Entry[]
   /** Whether the amount payable is printed. */
   readonly isPayable: boolean
   /** Sum of bases, taxes and surcharges. */
   readonly total: Minor
   /** The amount that was calculated from the other amounts. */
-  readonly derived?: Derived
+  readonly derived?: DerivedAmounts
   readonly weight: number
 }
 
 /** Maximum difference, in cents, between the tax of a sum and the sum of taxes rounded by line. */
 const ROUNDING = 1
 
-export const isTax = (base: Minor, rate: number, tax: Minor): boolean =>
+export const isTaxOfBase = (base: Minor, rate: number, tax: Minor): boolean =>
   Math.sign(base) === Math.sign(tax) && Math.abs(percentOf(base, rate) - tax) <= ROUNDING
 
 export interface WeightedEntry {
@@ -81,7 +81,7 @@ export function baseAndTaxPairs(figures: readonly Figure[], rate: number): Weigh
   const taxes = figures.filter(({ kind, value }) => value !== 0 && !NO_TAX.includes(kind))
   for (const base of figures.filter(({ kind }) => !NO_BASE.includes(kind)))
     for (const tax of taxes) {
-      if (base === tax || !isTax(base.value, rate, tax.value)) continue
+      if (base === tax || !isTaxOfBase(base.value, rate, tax.value)) continue
       const weight = weightOf(base, tax, rate)
       const key = `${base.value} ${tax.value}`
       const earlier = pairs.get(key)
@@ -102,7 +102,7 @@ export function withSurcharge(
   const rest = code === undefined ? 0 : code - entry.base - entry.tax
   for (const rate of surchargesOf(entry.rate)) {
     if (rate === 0) continue
-    const isSurcharge = (value: Minor) => value !== 0 && isTax(entry.base, rate, value)
+    const isSurcharge = (value: Minor) => value !== 0 && isTaxOfBase(entry.base, rate, value)
     const printed = figures.find(({ value }) => isSurcharge(value))
     const amount = printed?.value ?? rest
     if (!isSurcharge(amount)) continue
@@ -168,7 +168,7 @@ function withholdingsOf({ figures, legalWithholding }: Printed, base: Minor): Wi
     .flatMap(({ value, rates }) => {
       const size = Math.abs(value)
       return (rates.length > 0 ? rates : legalWithholding)
-        .filter((rate) => rate > 0 && isTax(Math.abs(base), rate, size))
+        .filter((rate) => rate > 0 && isTaxOfBase(Math.abs(base), rate, size))
         .map((rate) => ({ rate, base, amount: base < 0 ? -size : size, isNamed: true }))
     })
 }
@@ -190,7 +190,7 @@ function unnamedWithholdings(
     // If the stated total equals the base, the amount is the tax and not a withholding.
     if (!isStated || payable === base || amount === 0 || !isPrinted) return []
     return legalWithholding
-      .filter((rate) => rate > 0 && isTax(base, rate, amount))
+      .filter((rate) => rate > 0 && isTaxOfBase(base, rate, amount))
       .map((rate) => ({ rate, base, amount, isNamed: false }))
   })
 }
@@ -211,7 +211,7 @@ function sumsOf(figures: readonly Figure[], kind: Kind): readonly Minor[] {
 /** Maximum number of disbursements, and of advances, that are tried one by one. */
 const MAX_EXTRAS = 4
 
-export interface Statement {
+export interface AmountStatement {
   readonly plain: string
   readonly figures: readonly Figure[]
   /** Total that the tax QR states. */
@@ -229,9 +229,9 @@ export interface Statement {
 }
 
 /** The printed amounts and rates of a document, with the legal rates of withholding. */
-type Printed = Pick<Statement, 'figures' | 'compensation' | 'legalWithholding' | 'withheldRates'>
+type Printed = Pick<AmountStatement, 'figures' | 'compensation' | 'legalWithholding' | 'withheldRates'>
 
-const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
+const numbersIn = ({ plain, figures }: AmountStatement): ReadonlySet<number> =>
   new Set([
     ...ratesIn(plain).map(({ value }) => value),
     // In a column of rates, the numbers often have no percent sign.
@@ -239,7 +239,7 @@ const numbersIn = ({ plain, figures }: Statement): ReadonlySet<number> =>
     ...[...plain.matchAll(/(?<![\d.,])\d{1,2}(?![\d.,%])/g)].map(([text]) => Number(text)),
   ])
 
-export const percentsIn = ({ plain }: Statement): ReadonlySet<number> =>
+export const percentsIn = ({ plain }: AmountStatement): ReadonlySet<number> =>
   new Set(ratesIn(plain).map(({ value }) => value))
 
 /** Maximum number of figures that are combined. Of a longer document, keeps the last labelled and the last figures. */
@@ -252,7 +252,9 @@ export const candidateFigures = (figures: readonly Figure[]): readonly Figure[] 
 }
 
 /** Returns all amounts that a document with this solution may print as totals. */
-export function amountsExplainedBy(one: Pick<Solution, 'entries' | 'total'> & Extras): ReadonlySet<Minor> {
+export function amountsExplainedBy(
+  one: Pick<Solution, 'entries' | 'total'> & PayableAdjustments,
+): ReadonlySet<Minor> {
   const { entries, total, withheld, disbursements, advances } = one
   const base = sum(entries.map((entry) => entry.base))
   const tax = sum(entries.map((entry) => entry.tax))
@@ -280,7 +282,7 @@ export const unexplainedTotals = (one: Solution, figures: readonly Figure[]): re
 const EXPLAINED = 3
 
 /** Returns possible combinations of withholding, disbursements and advances in the amount payable. */
-function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): Extras[] {
+function extrasFor(entries: readonly Entry[], total: Minor, statement: Printed): PayableAdjustments[] {
   const { figures, compensation } = statement
   const bases = withheldBases(entries, compensation)
   const labelled = bases.flatMap((base) => withholdingsOf(statement, base))
@@ -339,7 +341,7 @@ function untaxedSums(figures: readonly Figure[], isMentioned: boolean): readonly
 export const SURCHARGE = matcher('surcharge')
 
 /** Returns all solutions, the best first. Tries numbers with a percent sign as rates, then all printed numbers. */
-export function solutionsOf(statement: Statement): Solution[] {
+export function solutionsOf(statement: AmountStatement): Solution[] {
   for (const printed of [percentsIn(statement), numbersIn(statement)]) {
     const tried = statement.rates.filter((rate) => printed.has(rate))
     const found = solutionsWith(statement, tried)
@@ -348,7 +350,7 @@ export function solutionsOf(statement: Statement): Solution[] {
   return []
 }
 
-function solutionsWith(statement: Statement, tried: readonly number[]): Solution[] {
+function solutionsWith(statement: AmountStatement, tried: readonly number[]): Solution[] {
   const figures = candidateFigures(statement.figures)
   const isSurcharged = SURCHARGE.test(statement.plain)
   const byRate = tried.map((rate) => {

@@ -3,7 +3,7 @@
  * the next cell, or in a cell below.
  */
 import type { Page, Row, Word } from '../material.ts'
-import { thousandsMarker, withComma } from './figures.ts'
+import { restoreDecimalComma, thousandsNormaliser } from './figures.ts'
 import { plainOf } from './plain.ts'
 
 export interface Cell {
@@ -22,7 +22,7 @@ export interface Cell {
   readonly source: Page['source']
 }
 
-export interface Sheet {
+export interface DocumentCells {
   readonly rows: readonly (readonly Cell[])[]
   readonly cells: readonly Cell[]
   /** All text in plain form, row by row. */
@@ -77,13 +77,13 @@ function cellOf(
 }
 
 /** Returns the cells of all pages. */
-export function sheetOf(pages: readonly Page[]): Sheet {
+export function documentCellsOf(pages: readonly Page[]): DocumentCells {
   const rows: Cell[][] = []
-  const marked = thousandsMarker(pages.flatMap((page) => page.rows.map(({ text }) => text)).join('\n'))
+  const marked = thousandsNormaliser(pages.flatMap((page) => page.rows.map(({ text }) => text)).join('\n'))
   for (const [page, { rows: printed, source }] of pages.entries())
     for (const one of printed) {
       const row = rows.length
-      const read = source === 'ocr' ? (text: string) => withComma(marked(text)) : marked
+      const read = source === 'ocr' ? (text: string) => restoreDecimalComma(marked(text)) : marked
       const cells = groupsOf(one).map((words, column) => cellOf(words, { page, row, column, source }, read))
       if (cells.length > 0) rows.push(cells)
     }
@@ -103,7 +103,7 @@ export const overlaps = (a: Cell, b: Cell): boolean => a.left < b.right && b.lef
 const ROWS_BELOW = 2
 
 /** Returns the cells below a cell that share its column, the nearest first. */
-export function cellsBelow({ rows }: Sheet, cell: Cell, most = ROWS_BELOW): Cell[] {
+export function cellsBelow({ rows }: DocumentCells, cell: Cell, most = ROWS_BELOW): Cell[] {
   const found: Cell[] = []
   for (let row = cell.row + 1; row <= cell.row + most && row < rows.length; row++) {
     const below = rows[row]?.filter((other) => other.page === cell.page && overlaps(other, cell)) ?? []
@@ -113,7 +113,7 @@ export function cellsBelow({ rows }: Sheet, cell: Cell, most = ROWS_BELOW): Cell
 }
 
 /** Returns the cells above a cell in its column, the nearest first, up to the first large vertical gap. */
-export function cellsAbove({ rows }: Sheet, cell: Cell, most: number): Cell[] {
+export function cellsAbove({ rows }: DocumentCells, cell: Cell, most: number): Cell[] {
   const found: Cell[] = []
   let under = cell
   for (let row = cell.row - 1; row >= 0 && found.length < most; row--) {
@@ -127,7 +127,7 @@ export function cellsAbove({ rows }: Sheet, cell: Cell, most: number): Cell[] {
   return found
 }
 
-export interface Hit<T> {
+export interface LabelledValue<T> {
   readonly value: T
   readonly cell: Cell
   /** Plain text of the cell up to the end of the label; after the previous cell if the label begins the cell. */
@@ -136,7 +136,7 @@ export interface Hit<T> {
 }
 
 /** Yields texts that may be the value of a label: the rest of its cell or, if empty, the next cell and cells below. */
-function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: string; cell: Cell }> {
+function* readingsOf(sheet: DocumentCells, cell: Cell, end: number): Generator<{ text: string; cell: Cell }> {
   const rest = cell.text.slice(end).replace(/^[\s:.#>–·|-]+/, '')
   if (rest !== '') yield { text: rest, cell }
   const next = sheet.rows[cell.row]?.[cell.column + 1]
@@ -146,11 +146,11 @@ function* readingsOf(sheet: Sheet, cell: Cell, end: number): Generator<{ text: s
 
 /** Returns the values that `parse` finds after the occurrences of a label. */
 export function labelledValues<T>(
-  sheet: Sheet,
+  sheet: DocumentCells,
   label: RegExp,
   parse: (text: string) => T | undefined,
-): Hit<T>[] {
-  const found: Hit<T>[] = []
+): LabelledValue<T>[] {
+  const found: LabelledValue<T>[] = []
   for (const cell of sheet.cells)
     for (const match of cell.plain.matchAll(new RegExp(label, 'g'))) {
       for (const reading of readingsOf(sheet, cell, match.index + match[0].length)) {
@@ -167,10 +167,10 @@ export function labelledValues<T>(
 
 /** Returns the values printed directly above a label that fills its cell, as in a box with its caption below. */
 export function captionedValues<T>(
-  sheet: Sheet,
+  sheet: DocumentCells,
   label: RegExp,
   parse: (text: string) => T | undefined,
-): Hit<T>[] {
+): LabelledValue<T>[] {
   return sheet.cells.flatMap((labelCell) => {
     const { plain, row, page } = labelCell
     const match = new RegExp(label).exec(plain)

@@ -1,10 +1,10 @@
 /** Reads the tax QR of a VeriFactu invoice. */
 import { type Minor, toMinor } from '../../money/index.ts'
 import { parseQr } from '../../verifactu/qr/index.ts'
-import type { Sheet } from './cells.ts'
+import type { DocumentCells } from './cells.ts'
 import type { Figure } from './kinds.ts'
 
-export interface TaxCode {
+export interface TaxQr {
   readonly taxId: string
   readonly number: string
   readonly date: string
@@ -13,8 +13,8 @@ export interface TaxCode {
 }
 
 /** Returns the distinct tax QRs among the decoded codes. */
-export function taxCodesOf(codes: readonly string[]): TaxCode[] {
-  const found = new Map<string, TaxCode>()
+export function taxQrsOf(codes: readonly string[]): TaxQr[] {
+  const found = new Map<string, TaxQr>()
   for (const code of codes) {
     const read = parseQr(code)
     if (!read.valid) continue
@@ -24,8 +24,8 @@ export function taxCodesOf(codes: readonly string[]): TaxCode[] {
   return [...found.values()]
 }
 
-export interface ChosenCode {
-  readonly code: TaxCode
+export interface ChosenTaxQr {
+  readonly code: TaxQr
   /** Whether the document confirms more data of this code than of any other code, or has no readable amounts. */
   readonly isConfirmed: boolean
 }
@@ -33,7 +33,7 @@ export interface ChosenCode {
 const compact = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
 /** Returns the number of values of a code (number, tax id, total) that are printed on the document. */
-function confirmations({ number, taxId, total }: TaxCode, text: string, figures: readonly Figure[]): number {
+function confirmations({ number, taxId, total }: TaxQr, text: string, figures: readonly Figure[]): number {
   const stands = [
     text.includes(compact(number)),
     text.includes(taxId),
@@ -43,11 +43,11 @@ function confirmations({ number, taxId, total }: TaxCode, text: string, figures:
 }
 
 /** Returns the tax QR of this invoice, since a document may also print the codes of other invoices. */
-export function codeFor(
-  codes: readonly TaxCode[],
-  sheet: Sheet,
+export function taxQrOfInvoice(
+  codes: readonly TaxQr[],
+  sheet: DocumentCells,
   figures: readonly Figure[],
-): ChosenCode | undefined {
+): ChosenTaxQr | undefined {
   const text = compact(sheet.plain)
   const [best, next] = codes
     .map((code) => ({ code, times: confirmations(code, text, figures) }))

@@ -1,16 +1,16 @@
 /** Calculates an amount of an invoice that is not printed or not readable from the other amounts. */
 import { type Minor, sum, toMinor, toNumber } from '../../money/index.ts'
 import {
+  type AmountStatement,
   baseAndTaxPairs,
   candidateFigures,
   combinations,
-  type Derived,
+  type DerivedAmounts,
   type Entry,
   grossOf,
-  isTax,
+  isTaxOfBase,
   percentsIn,
   type Solution,
-  type Statement,
   SURCHARGE,
   type WeightedEntry,
   type Withholding,
@@ -21,7 +21,7 @@ import type { Figure, Kind } from './kinds.ts'
 
 /** Returns the rate if only one is possible: the only printed rate, or the only legal rate that fits base and total. */
 function onlyRate(
-  statement: Statement,
+  statement: AmountStatement,
   bases: readonly Minor[],
   totals: readonly Minor[],
 ): number | undefined {
@@ -31,7 +31,7 @@ function onlyRate(
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
   // No rate is readable: returns a legal rate only if it is the only one with which a base results in a total.
   const fitting = legal.filter((rate) =>
-    totals.some((total) => bases.some((base) => base !== 0 && isTax(base, rate, total - base))),
+    totals.some((total) => bases.some((base) => base !== 0 && isTaxOfBase(base, rate, total - base))),
   )
   return fitting.length === 1 ? fitting[0] : undefined
 }
@@ -42,7 +42,7 @@ interface Total {
 }
 
 /** Returns the printed totals, and for each amount payable its sum with each withholding. */
-function totalsIn({ figures, code }: Statement): Total[] {
+function totalsIn({ figures, code }: AmountStatement): Total[] {
   if (code !== undefined) return [{ total: code, withheld: 0 }]
   const ofKind = (kind: Kind) => figures.filter((one) => one.kind === kind).map(({ value }) => value)
   const withheld = ofKind('withheld').map((value) => Math.abs(value))
@@ -54,7 +54,7 @@ function totalsIn({ figures, code }: Statement): Total[] {
 
 /** Returns the withholding that explains the difference between a total and the amount payable. */
 function withheldFrom(
-  { figures, compensation, legalWithholding }: Statement,
+  { figures, compensation, legalWithholding }: AmountStatement,
   entries: readonly Entry[],
   { withheld }: Total,
 ): Withholding | undefined {
@@ -63,17 +63,17 @@ function withheldFrom(
   return withheldBases(entries, compensation)
     .flatMap((base) =>
       [...rates, ...legalWithholding]
-        .filter((rate) => rate > 0 && isTax(base, rate, withheld))
+        .filter((rate) => rate > 0 && isTaxOfBase(base, rate, withheld))
         .map((rate) => ({ rate, base, amount: withheld, isNamed: true })),
     )
     .at(0)
 }
 
 function solutionOf(
-  statement: Statement,
+  statement: AmountStatement,
   entries: readonly Entry[],
   total: Total,
-  derived: Derived,
+  derived: DerivedAmounts,
 ): Solution | undefined {
   const withheld = withheldFrom(statement, entries, total)
   if (total.withheld !== 0 && !withheld) return undefined
@@ -97,7 +97,7 @@ const MAX_PAIRS = 3
 const weightOf = (chosen: readonly WeightedEntry[]): number => sum(chosen.map(({ weight }) => weight))
 
 /** Returns the breakdowns whose entries, one for each rate, are all readable, the likeliest first. */
-function completeEntries(statement: Statement, rates: readonly number[]): (readonly Entry[])[] {
+function completeEntries(statement: AmountStatement, rates: readonly number[]): (readonly Entry[])[] {
   const figures = candidateFigures(statement.figures)
   const isSurcharged = SURCHARGE.test(statement.plain)
   const byRate = rates.map((rate) => {
@@ -112,7 +112,7 @@ function completeEntries(statement: Statement, rates: readonly number[]): (reado
 }
 
 /** Returns the solutions in which the base or tax of one rate was not readable. */
-function withoutOneAmount(statement: Statement, rates: readonly number[]): Solution[] {
+function withoutOneAmount(statement: AmountStatement, rates: readonly number[]): Solution[] {
   const { figures } = statement
   const totals = totalsIn(statement)
   return rates.flatMap((rate) =>
@@ -130,7 +130,7 @@ function withoutOneAmount(statement: Statement, rates: readonly number[]): Solut
         ),
       ])
       return candidates.flatMap(([total, base, tax, derived]) =>
-        base !== 0 && isTax(base, rate, tax)
+        base !== 0 && isTaxOfBase(base, rate, tax)
           ? (solutionOf(statement, [...others, { rate, base, tax }], total, derived) ?? [])
           : [],
       )
@@ -139,7 +139,7 @@ function withoutOneAmount(statement: Statement, rates: readonly number[]): Solut
 }
 
 /** Returns a solution for a document without a readable total, if the sum of the bases is printed. */
-function withoutTotal(statement: Statement, rates: readonly number[]): Solution[] {
+function withoutTotal(statement: AmountStatement, rates: readonly number[]): Solution[] {
   const [entries] = completeEntries(statement, rates)
   const base = sum((entries ?? []).map((entry) => entry.base))
   const isPrinted = statement.figures.some(({ value }) => value === base)
@@ -148,7 +148,7 @@ function withoutTotal(statement: Statement, rates: readonly number[]): Solution[
 }
 
 /** Returns the solution with several rates and one unreadable amount, if it is the only one. */
-function completed(statement: Statement): Solution | undefined {
+function completed(statement: AmountStatement): Solution | undefined {
   const { figures } = statement
   const percents = percentsIn(statement)
   const rates = statement.rates.filter(
@@ -169,7 +169,7 @@ const isSameBreakdown = (one: Solution, other: Solution | undefined): boolean =>
   )
 
 /** Returns a solution in which the missing amount is calculated from the other amounts and the rates. */
-export function derivedSolution(statement: Statement): Solution | undefined {
+export function derivedSolution(statement: AmountStatement): Solution | undefined {
   const { figures } = statement
   const ofKind = (kind: Kind) => [
     ...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => value)),
@@ -183,14 +183,14 @@ export function derivedSolution(statement: Statement): Solution | undefined {
   )
   if (rate === undefined) return completed(statement)
   const none: Total = { total: 0, withheld: 0 }
-  const candidates: readonly (readonly [total: Total, base: Minor, tax: Minor, derived: Derived])[] = [
+  const candidates: readonly (readonly [total: Total, base: Minor, tax: Minor, derived: DerivedAmounts])[] = [
     ...totals.flatMap((one) => bases.map((base) => [one, base, one.total - base, 'tax'] as const)),
     ...totals.flatMap((one) => taxes.map((tax) => [one, one.total - tax, tax, 'base'] as const)),
     ...bases.flatMap((base) => taxes.map((tax) => [none, base, tax, 'total'] as const)),
     ...(statement.isIncluded ? totals.map((one) => [one, ...splitOf(one.total, rate)] as const) : []),
   ]
   for (const [total, base, tax, derived] of candidates) {
-    const isMatch = base !== 0 && isTax(base, rate, tax)
+    const isMatch = base !== 0 && isTaxOfBase(base, rate, tax)
     const solution = isMatch ? solutionOf(statement, [{ rate, base, tax }], total, derived) : undefined
     if (solution) return solution
   }

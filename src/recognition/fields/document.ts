@@ -2,20 +2,20 @@
 import { type CanonicalInvoiceInput, FARMERS_OR_EXPORT } from '../../invoice/index.ts'
 import { type Minor, sum, toNumber } from '../../money/index.ts'
 import type { Entry, Withholding } from './amounts.ts'
-import { type Found, TRUST } from './found.ts'
+import { type ScoredValue, TRUST } from './found.ts'
 import type { TypeCode } from './heading.ts'
 import type { Line } from './lines.ts'
 import type { Payment } from './payment.ts'
 import type { Amounts } from './settle.ts'
 
 export interface Fields {
-  readonly number: Found<string> | undefined
-  readonly series: Found<string> | undefined
-  readonly type: Found<TypeCode>
-  readonly corrected: Found<string> | undefined
-  readonly issueDate: Found<string> | undefined
-  readonly operationDate: Found<string> | undefined
-  readonly currency: Found<string> | undefined
+  readonly number: ScoredValue<string> | undefined
+  readonly series: ScoredValue<string> | undefined
+  readonly type: ScoredValue<TypeCode>
+  readonly corrected: ScoredValue<string> | undefined
+  readonly issueDate: ScoredValue<string> | undefined
+  readonly operationDate: ScoredValue<string> | undefined
+  readonly currency: ScoredValue<string> | undefined
   /** The currency with the exchange rate that the document states. */
   readonly exchange:
     | {
@@ -24,12 +24,12 @@ export interface Fields {
         readonly exchange_rate_date?: string
       }
     | undefined
-  readonly supplierTaxId: Found<string> | undefined
-  readonly supplierName: Found<string> | undefined
+  readonly supplierTaxId: ScoredValue<string> | undefined
+  readonly supplierName: ScoredValue<string> | undefined
   readonly supplierPerson: 'F' | 'J'
   readonly supplierCountry: string
   readonly customer:
-    | Found<{
+    | ScoredValue<{
         readonly tax_id: string
         readonly name: string
         readonly person_type_code: 'F' | 'J'
@@ -44,7 +44,7 @@ export interface Fields {
   readonly payment: Payment
 }
 
-export interface Written {
+export interface WrittenDocument {
   /** The invoice. Fields that were not found are missing, so the invoice may be incomplete. */
   readonly document: CanonicalInvoiceInput
   readonly scores: Readonly<Record<string, number>>
@@ -57,7 +57,7 @@ class Notes {
   readonly scores: Record<string, number> = {}
 
   /** Sets a field if it was found. */
-  put<T>(target: Members, at: string, name: string, one: Found<T> | undefined): void {
+  put<T>(target: Members, at: string, name: string, one: ScoredValue<T> | undefined): void {
     if (one === undefined) return
     target[name] = one.value
     // A score of 0 marks a default value that was not found on the document, so no score is recorded.
@@ -236,7 +236,7 @@ function amountBlocks(notes: Notes, fields: Fields, amounts: Amounts): Members {
 }
 
 /** Writes the fields as an invoice that a client could send. */
-export function writeDocument(fields: Fields, original: string): Written {
+export function writeDocument(fields: Fields, original: string): WrittenDocument {
   const notes = new Notes()
   const { amounts } = fields
   const head = header(notes, fields)

@@ -14,7 +14,7 @@ export interface Printed<T> {
 }
 
 /** Parses a number. The digits after the last separator are decimals. */
-export function numberOf(text: string): number {
+export function parsePrintedNumber(text: string): number {
   const at = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
   const [whole, decimals] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
   return Number(`${whole.replaceAll(/\D/g, '')}.${decimals || '0'}`)
@@ -29,7 +29,7 @@ export interface PrintedAmount extends Printed<Minor> {
 export function amountsIn(text: string): PrintedAmount[] {
   return [...text.matchAll(AMOUNT)].map((match) => {
     const [all, before, digits = '', behind] = match
-    const size = toMinor(numberOf(digits))
+    const size = toMinor(parsePrintedNumber(digits))
     const value = before !== undefined || behind !== undefined ? -size : size
     return { value, start: match.index, end: match.index + all.length, isInBrackets: before === '(' }
   })
@@ -38,7 +38,7 @@ export function amountsIn(text: string): PrintedAmount[] {
 /** Returns the percentages of a text, from left to right. */
 export const ratesIn = (text: string): Printed<number>[] =>
   [...text.matchAll(RATE)].map((match) => ({
-    value: numberOf(match[1] ?? match[2] ?? ''),
+    value: parsePrintedNumber(match[1] ?? match[2] ?? ''),
     start: match.index,
     end: match.index + match[0].length,
   }))
@@ -51,11 +51,11 @@ const SPACED = /(?<![\d.,] ?)(\d{1,3}(?: \d{3}){1,4})(?=[.,]\d{2}(?!\d))/g
  * Returns a function that replaces spaces between thousands by apostrophes, so that a number has no spaces and keeps
  * its length. If the document separates thousands differently, the function changes nothing.
  */
-export const thousandsMarker = (text: string): ((cell: string) => string) =>
+export const thousandsNormaliser = (text: string): ((cell: string) => string) =>
   OTHER_THOUSANDS.test(text)
     ? (cell) => cell
     : (cell) => cell.replace(SPACED, (digits) => digits.replaceAll(' ', "'"))
 
 /** Restores the decimal comma that OCR has lost in an amount of euros: `6.29369 €`. */
-export const withComma = (text: string): string =>
+export const restoreDecimalComma = (text: string): string =>
   text.replace(/(?<![\d.,])(\d{1,3}\.\d{3})(\d{2})(?=\s?€)/g, '$1,$2')

@@ -17,14 +17,18 @@ export const TRUST = {
   doubted: 0.4,
 } as const
 
-export interface Found<T> {
+export interface ScoredValue<T> {
   readonly value: T
   readonly score: number
   /** Reasons why a person should check the value. */
   readonly reasons?: readonly ReasonCode[]
 }
 
-export const found = <T>(value: T, score: number, ...reasons: readonly ReasonCode[]): Found<T> => ({
+export const scoredValue = <T>(
+  value: T,
+  score: number,
+  ...reasons: readonly ReasonCode[]
+): ScoredValue<T> => ({
   value,
   score,
   ...(reasons.length > 0 && { reasons }),

@@ -1,25 +1,31 @@
 /** Finds number, dates and type of an invoice. */
-import { captionedValues, cellsAbove, type Hit, labelledValues, type Sheet } from './cells.ts'
-import type { TaxCode } from './codes.ts'
+import {
+  captionedValues,
+  cellsAbove,
+  type DocumentCells,
+  type LabelledValue,
+  labelledValues,
+} from './cells.ts'
+import type { TaxQr } from './codes.ts'
 import { type PrintedDate, printedDate } from './dates.ts'
-import { type Found, found, TRUST } from './found.ts'
+import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import { isTaxId } from './ids.ts'
-import { matcher, sourceOf } from './labels/index.ts'
+import { matcher, patternSourceOf } from './labels/index.ts'
 
 /** Words that identify an invoice. */
 export const INVOICE_WORD = matcher('invoice')
 
 /** Matches abbreviations of "number" such as `n.º`. OCR misreads the ordinal sign, for example as 9, e, * or ?. */
 const SIGN = '(?<!\\w)(?:n\\s?[.,]?\\s?[ºo°*?9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
-const NUMBER_WORD = `(?:${SIGN}|${sourceOf('number')})`
-const NAME = sourceOf('invoice')
+const NUMBER_WORD = `(?:${SIGN}|${patternSourceOf('number')})`
+const NAME = patternSourceOf('invoice')
 /** A name in two languages, such as `Factura / Invoice`. */
 const NAMES = `${NAME}(?:\\s*[/·|-]\\s*${NAME})?`
 const ARTICLE = '(?:\\s{0,3}(?:de|da|do|du|della|of|the|la|a)\\b){0,3}'
 /** Labels of the number of this invoice, the strongest first. */
 const NUMBER_LABELS: readonly RegExp[] = [
   new RegExp(
-    `${sourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]{0,3}${ARTICLE}\\s{0,3}${NAME}`,
+    `${patternSourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]{0,3}${ARTICLE}\\s{0,3}${NAME}`,
   ),
   new RegExp(`${NAMES}\\s{0,3}:?\\s{0,3}${NUMBER_WORD}|^${NAMES}\\s*:`),
   new RegExp(`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`),
@@ -45,14 +51,17 @@ function numberOf(text: string): string | undefined {
   return /^\d+[.,]\d{2}$/.test(value) ? undefined : value
 }
 
-const isOfAnother = ({ label }: Hit<unknown>): boolean => OF_ANOTHER.test(label)
+const isOfAnother = ({ label }: LabelledValue<unknown>): boolean => OF_ANOTHER.test(label)
 
 const CORRECTED_BLOCK = matcher('corrected')
 /** Maximum number of rows of the block that describes the corrected invoice. */
 const BLOCK_ROWS = 6
 
 /** Returns the values outside of the block of the corrected invoice; if there are none outside, returns all values. */
-function ofThisInvoice<T>(sheet: Sheet, hits: readonly Hit<T>[]): readonly Hit<T>[] {
+function ofThisInvoice<T>(
+  sheet: DocumentCells,
+  hits: readonly LabelledValue<T>[],
+): readonly LabelledValue<T>[] {
   const own = hits.filter(({ labelCell }) =>
     [labelCell, ...cellsAbove(sheet, labelCell, BLOCK_ROWS)].every(
       ({ plain }) => !CORRECTED_BLOCK.test(plain),
@@ -66,18 +75,20 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 const compact = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
 /** Returns the text that begins with the printed series and continues with digits, if there is only one. */
-function numberOfSeries(sheet: Sheet): Found<string> | undefined {
+function numberOfSeries(sheet: DocumentCells): ScoredValue<string> | undefined {
   const series = seriesIn(sheet)
   if (series === undefined) return undefined
   const texts = sheet.cells.map(({ text }) => text).filter((text) => text.startsWith(series))
   const [only, ...more] = unique(
     texts.filter((text) => /^[-/. ]?\d[\d/.-]*$/.test(text.slice(series.length))),
   )
-  return only === undefined || more.length > 0 ? undefined : found(only, TRUST.found, 'number_unchecked')
+  return only === undefined || more.length > 0
+    ? undefined
+    : scoredValue(only, TRUST.found, 'number_unchecked')
 }
 
 /** Returns the invoice number: that of the tax QR if there is one, else the printed number. */
-export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string> | undefined {
+export function numberIn(sheet: DocumentCells, code: TaxQr | undefined): ScoredValue<string> | undefined {
   const hitsOf = (find: typeof labelledValues, label: RegExp) =>
     ofThisInvoice(
       sheet,
@@ -92,29 +103,30 @@ export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string>
   if (code) {
     const stands = compact(sheet.plain).includes(compact(code.number))
     // Text recognised from pixels is too uncertain to contradict the QR.
-    if (stands || printed === undefined || sheet.source === 'ocr') return found(code.number, TRUST.certain)
-    return found(code.number, TRUST.found, 'number_contradicted')
+    if (stands || printed === undefined || sheet.source === 'ocr')
+      return scoredValue(code.number, TRUST.certain)
+    return scoredValue(code.number, TRUST.found, 'number_contradicted')
   }
   if (printed === undefined) return numberOfSeries(sheet)
-  if (values.length > 1) return found(printed, TRUST.doubted, 'several_numbers')
+  if (values.length > 1) return scoredValue(printed, TRUST.doubted, 'several_numbers')
   if (sheet.source === 'ocr') {
     const places = new Set(byLabel.flat().flatMap(({ value, cell }) => (value === printed ? [cell] : [])))
-    return found(printed, places.size > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
+    return scoredValue(printed, places.size > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
   }
   const isSure = isBehind && strength <= SURE
-  return isSure ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
+  return isSure ? scoredValue(printed, TRUST.named) : scoredValue(printed, TRUST.agreed, 'number_unchecked')
 }
 
-const SERIES = new RegExp(`^${sourceOf('series')}(?=\\s*:|\\s*$)`)
+const SERIES = new RegExp(`^${patternSourceOf('series')}(?=\\s*:|\\s*$)`)
 
 /** Returns the series, if it is printed with a label, separately from the number. */
-export function seriesIn(sheet: Sheet): string | undefined {
+export function seriesIn(sheet: DocumentCells): string | undefined {
   const read = (text: string) => /^([A-Z0-9][A-Z0-9-]{0,19})(?=\s|$)/.exec(text)?.[1]
   const [hit] = labelledValues(sheet, SERIES, read)
   return hit?.value
 }
 
-const DATE = sourceOf('date')
+const DATE = patternSourceOf('date')
 const ISSUE_LABELS: readonly RegExp[] = [
   matcher('issueDate'),
   new RegExp(
@@ -124,7 +136,7 @@ const ISSUE_LABELS: readonly RegExp[] = [
 const DUE_LABEL = matcher('dueDate')
 const OPERATION_LABEL = matcher('operationDate')
 
-const daysBehind = (sheet: Sheet, label: RegExp, find = labelledValues): PrintedDate[] => {
+const daysBehind = (sheet: DocumentCells, label: RegExp, find = labelledValues): PrintedDate[] => {
   const days = new Map<string, PrintedDate>()
   const hits = find(sheet, label, (text) => printedDate(text.slice(0, 40)))
   for (const { value } of ofThisInvoice(sheet, hits)) days.set(value.value, value)
@@ -132,13 +144,14 @@ const daysBehind = (sheet: Sheet, label: RegExp, find = labelledValues): Printed
 }
 
 /** Whether the document is in English only, so that its dates may have the month first. */
-const isEnglish = ({ plain }: Sheet): boolean => /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
+const isEnglish = ({ plain }: DocumentCells): boolean =>
+  /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
 
 /** Matches the place before a date, as in a letter: `Madrid, a 1 de marzo de 2026`, `Tarnos, le 18/02/2026`. */
 const PLACE_AND_DATE = /^(?:en |a )?[\p{L}’' -]{3,40},\s*(?:a|en|el|le|den|il|em|o|on)?\s*(?=\d)/u
 
 /** Returns the date of the only cell that consists of a place and a date. */
-function letterDay({ cells, source }: Sheet): Found<string> | undefined {
+function letterDay({ cells, source }: DocumentCells): ScoredValue<string> | undefined {
   const days = cells.flatMap(({ text, plain }) => {
     const place = PLACE_AND_DATE.exec(plain)
     const rest = place ? text.slice(place[0].length) : ''
@@ -146,18 +159,22 @@ function letterDay({ cells, source }: Sheet): Found<string> | undefined {
   })
   const [only, ...more] = unique(days)
   if (only === undefined || more.length > 0) return undefined
-  return found(only, source === 'ocr' ? TRUST.found : TRUST.agreed, 'date_unchecked')
+  return scoredValue(only, source === 'ocr' ? TRUST.found : TRUST.agreed, 'date_unchecked')
 }
 
 /** Returns the date if the document has only one, which is usually the issue date. */
-function onlyDay({ cells, source }: Sheet): Found<string> | undefined {
+function onlyDay({ cells, source }: DocumentCells): ScoredValue<string> | undefined {
   const [only, ...more] = unique(cells.flatMap(({ text }) => printedDate(text)?.value ?? []))
   if (only === undefined || more.length > 0) return undefined
-  return found(only, source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
+  return scoredValue(only, source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
 }
 
 /** Returns the issue date: that of the tax QR if there is one, else the printed date. Dates after `today` score low. */
-export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): Found<string> | undefined {
+export function dateIn(
+  sheet: DocumentCells,
+  code: TaxQr | undefined,
+  today: string,
+): ScoredValue<string> | undefined {
   const isGuessed = sheet.source === 'ocr'
   const daysBy = (find?: typeof labelledValues) =>
     ISSUE_LABELS.map((label) => daysBehind(sheet, label, find)).find(({ length }) => length > 0)
@@ -166,38 +183,41 @@ export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): 
   const [day] = days
   if (code) {
     const isDenied = day && !isGuessed && !days.some(({ value }) => value === code.date)
-    return isDenied ? found(code.date, TRUST.found, 'date_contradicted') : found(code.date, TRUST.certain)
+    return isDenied
+      ? scoredValue(code.date, TRUST.found, 'date_contradicted')
+      : scoredValue(code.date, TRUST.certain)
   }
   if (!day) return letterDay(sheet) ?? onlyDay(sheet)
   const { value } = day
-  if (value > today) return found(value, TRUST.doubted, 'date_in_future')
-  if (days.length > 1) return found(value, TRUST.doubted, 'several_dates')
-  if (day.isAmbiguous && isEnglish(sheet)) return found(value, TRUST.found, 'date_ambiguous')
-  if (isGuessed) return found(value, TRUST.found, 'date_unchecked')
-  return behind ? found(value, TRUST.named) : found(value, TRUST.agreed, 'date_unchecked')
+  if (value > today) return scoredValue(value, TRUST.doubted, 'date_in_future')
+  if (days.length > 1) return scoredValue(value, TRUST.doubted, 'several_dates')
+  if (day.isAmbiguous && isEnglish(sheet)) return scoredValue(value, TRUST.found, 'date_ambiguous')
+  if (isGuessed) return scoredValue(value, TRUST.found, 'date_unchecked')
+  return behind ? scoredValue(value, TRUST.named) : scoredValue(value, TRUST.agreed, 'date_unchecked')
 }
 
 /** Returns the date after a label, such as the due date or the date of operation. */
-function optionalDay(sheet: Sheet, label: RegExp): Found<string> | undefined {
+function optionalDay(sheet: DocumentCells, label: RegExp): ScoredValue<string> | undefined {
   const days = daysBehind(sheet, label)
   const [day] = days
   if (!day) return undefined
   const isSure = days.length === 1 && sheet.source === 'text' && !(day.isAmbiguous && isEnglish(sheet))
-  return found(day.value, isSure ? TRUST.named : TRUST.found)
+  return scoredValue(day.value, isSure ? TRUST.named : TRUST.found)
 }
 
-export const dueDateIn = (sheet: Sheet): Found<string> | undefined => optionalDay(sheet, DUE_LABEL)
-export const operationDateIn = (sheet: Sheet): Found<string> | undefined =>
+export const dueDateIn = (sheet: DocumentCells): ScoredValue<string> | undefined =>
+  optionalDay(sheet, DUE_LABEL)
+export const operationDateIn = (sheet: DocumentCells): ScoredValue<string> | undefined =>
   optionalDay(sheet, OPERATION_LABEL)
 
 export type TypeCode = '01' | '02' | '03'
 
-const CORRECTIVE = new RegExp(`${sourceOf('corrective')}|^abono\\b`, 'm')
+const CORRECTIVE = new RegExp(`${patternSourceOf('corrective')}|^abono\\b`, 'm')
 const SIMPLIFIED = matcher('simplified')
-const CORRECTED = new RegExp(`${sourceOf('corrected')}(?:\\s*${NUMBER_WORD})?`)
+const CORRECTED = new RegExp(`${patternSourceOf('corrected')}(?:\\s*${NUMBER_WORD})?`)
 
 /** Returns the invoice type that the terms on the document imply. */
-export function typeIn({ plain }: Sheet): TypeCode {
+export function typeIn({ plain }: DocumentCells): TypeCode {
   if (CORRECTIVE.test(plain)) return '03'
   return SIMPLIFIED.test(plain) ? '02' : '01'
 }
@@ -205,16 +225,18 @@ export function typeIn({ plain }: Sheet): TypeCode {
 const NOT_INVOICE = matcher('notInvoice')
 /** Matches the title of a document that is not an invoice, alone or with its number. */
 const OTHER_TITLE = new RegExp(
-  `^(?:${sourceOf('otherDocument')})\\s{0,3}(?:${NUMBER_WORD})?[\\s:.]{0,9}(?:[^\\s\\d]*\\d\\S*)?$`,
+  `^(?:${patternSourceOf('otherDocument')})\\s{0,3}(?:${NUMBER_WORD})?[\\s:.]{0,9}(?:[^\\s\\d]*\\d\\S*)?$`,
 )
-const INVOICE_TITLE = new RegExp(`^(?:${sourceOf('invoice', 'invoiceNumber')})|${NUMBER_LABELS[0]?.source}`)
+const INVOICE_TITLE = new RegExp(
+  `^(?:${patternSourceOf('invoice', 'invoiceNumber')})|${NUMBER_LABELS[0]?.source}`,
+)
 /** Matches numbers of pro forma invoices, quotations and delivery notes. */
 const OTHER_NUMBER = /^(?:pf|prof|proforma|pres|presup|pto|alb)[-/. ]?\d/i
 /** Minimum height of a title, as a multiple of the usual text height. */
 const TITLE_SIZE = 1.2
 
 /** Whether a document declares itself to be something other than an invoice, such as a pro forma or a delivery note. */
-export function isOtherDocument({ plain, cells }: Sheet, number: string | undefined): boolean {
+export function isOtherDocument({ plain, cells }: DocumentCells, number: string | undefined): boolean {
   if (NOT_INVOICE.test(plain) || (number !== undefined && OTHER_NUMBER.test(number))) return true
   const titles = cells.filter((cell) => OTHER_TITLE.test(cell.plain))
   const heights = cells.map(({ top, bottom }) => bottom - top).sort((a, b) => a - b)
@@ -224,5 +246,5 @@ export function isOtherDocument({ plain, cells }: Sheet, number: string | undefi
 }
 
 /** Returns the number of the invoice that a corrective invoice corrects. */
-export const correctedIn = (sheet: Sheet): string | undefined =>
+export const correctedIn = (sheet: DocumentCells): string | undefined =>
   labelledValues(sheet, CORRECTED, numberOf)[0]?.value

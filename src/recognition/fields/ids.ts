@@ -1,6 +1,6 @@
 /** Finds tax ids and account numbers with valid check characters, and repairs misread ones. */
 import { checkIban, checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
-import { sourceOf } from './labels/index.ts'
+import { patternSourceOf } from './labels/index.ts'
 
 export interface FoundId {
   readonly value: string
@@ -88,17 +88,17 @@ const SPANISH_FORM =
   /(?<![A-Z0-9])(?:ES[-\s]?)?([A-Z][-.\s]?\d(?:[-.\s]?\d){6}[-.\s]?[A-Z0-9]|\d{1,2}[-.\s]?\d{3}[-.\s]?\d{3}[-.\s]?[A-Z])(?![A-Z0-9])/g
 /** Matches labels of a tax id, with the words and signs that may follow them. */
 export const ID_LABEL = new RegExp(
-  `(?:${sourceOf('taxId')})(?:[\\s.,/·-]*(?:${sourceOf('taxId')}|-?iva\\b|id\\b|no\\b|number\\b|n[ºo°]))*[.:\\s#ºo°-]*`,
+  `(?:${patternSourceOf('taxId')})(?:[\\s.,/·-]*(?:${patternSourceOf('taxId')}|-?iva\\b|id\\b|no\\b|number\\b|n[ºo°]))*[.:\\s#ºo°-]*`,
 )
 
 /** Countries whose tax ids are often printed without their prefix. */
-export type Unprefixed = 'IT' | 'PT'
+export type UnprefixedCountry = 'IT' | 'PT'
 
 /** Maximum length of a tax id of a member state, prefix included. */
 const MAX_LENGTH = 14
 
 /** Returns the tax id of a member state with valid check digits, which may be printed in groups. */
-function europeanIn(upper: string, unprefixed: readonly Unprefixed[]): string | undefined {
+function europeanIn(upper: string, unprefixed: readonly UnprefixedCountry[]): string | undefined {
   for (const { index } of upper.matchAll(/(?<![A-Z0-9])[A-Z]{2}[-.\s]?[0-9A-Z]/g)) {
     const compact = upper.slice(index).replaceAll(SEPARATORS, '')
     for (let length = Math.min(MAX_LENGTH, compact.length); length > 7; length--) {
@@ -115,7 +115,7 @@ function europeanIn(upper: string, unprefixed: readonly Unprefixed[]): string | 
 export function taxIdsIn(
   text: string,
   isAnnounced: boolean,
-  unprefixed: readonly Unprefixed[] = [],
+  unprefixed: readonly UnprefixedCountry[] = [],
 ): FoundId[] {
   const upper = text.toUpperCase()
   const found = new Map<string, FoundId>()

@@ -1,7 +1,7 @@
 /** Interprets the text of a document: proposes an invoice, with a score for each field. */
 export { scoresIn } from './locations.ts'
 export type { KnownSupplier } from './memory.ts'
-export { type Proposal, type ProposalContext, propose, proposeXml } from './propose.ts'
+export { type Proposal, type ProposalContext, proposeInvoice, proposeXml } from './propose.ts'
 export { REASONS, type ReasonCode, reasonsIn } from './reasons.ts'
 export {
   isBetter,

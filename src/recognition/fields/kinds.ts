@@ -1,6 +1,6 @@
 /** Finds the amounts of a document, and classifies them by their labels. */
 import { type Minor, sum } from '../../money/index.ts'
-import { type Cell, overlaps, type Sheet } from './cells.ts'
+import { type Cell, type DocumentCells, overlaps } from './cells.ts'
 import { amountsIn, type PrintedAmount, ratesIn } from './figures.ts'
 import { type Field, longestMatch, matcher } from './labels/index.ts'
 
@@ -65,7 +65,7 @@ const isPlainTotal = (plain: string): boolean =>
     )
 
 /** Classifies a label. `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base. */
-export function readLabel(plain: string): Reading {
+export function classifyLabel(plain: string): Reading {
   let [kind, longest]: [Kind | undefined, number] = [undefined, 0]
   for (const [one, pattern] of KINDS) {
     const length = longestMatch(pattern, plain)
@@ -82,7 +82,7 @@ const hasLetters = (plain: string): boolean => /[a-z]\W?[a-z]/.test(plain.replac
 const HEADING_ROWS = 40
 
 /** Classifies the heading of the column of a figure. */
-function headingOf({ rows }: Sheet, cell: Cell): Reading | undefined {
+function headingOf({ rows }: DocumentCells, cell: Cell): Reading | undefined {
   for (let row = cell.row - 1; row >= Math.max(0, cell.row - HEADING_ROWS); row--) {
     const cells = rows[row] ?? []
     if (cells[0]?.page !== cell.page) return undefined
@@ -94,17 +94,17 @@ function headingOf({ rows }: Sheet, cell: Cell): Reading | undefined {
       (other) => (isAlike ? other.column === cell.column : overlaps(other, cell)) && hasLetters(other.plain),
     )
     const isHeading = above && (cells.length > 1 || cell.row - row === 1)
-    const reading = isHeading ? readLabel(above.plain) : undefined
+    const reading = isHeading ? classifyLabel(above.plain) : undefined
     if (reading?.kind) return reading
   }
   return undefined
 }
 
 /** Classifies the text directly below a figure, as in a box with its caption below the figure. */
-function captionOf({ rows }: Sheet, cell: Cell): Reading | undefined {
+function captionOf({ rows }: DocumentCells, cell: Cell): Reading | undefined {
   const below = rows[cell.row + 1]?.find((other) => other.page === cell.page && overlaps(other, cell))
   const isCaption = below && hasLetters(below.plain) && amountsIn(below.text).length === 0
-  return isCaption ? readLabel(below.plain) : undefined
+  return isCaption ? classifyLabel(below.plain) : undefined
 }
 
 /** Returns the last part with letters of a cell such as `Base 45,14 IVA 10 %`. */
@@ -121,13 +121,13 @@ function isSumOfRow(cells: readonly Cell[], cell: Cell): boolean {
  * Classifies an amount by the text before it in its cell, else by the nearest text to its left or, in a table, by the
  * heading of its column. In a table row with a text, the amount is never the stated total of the document.
  */
-function readingOf(sheet: Sheet, cell: Cell, before: string): Reading {
-  if (hasLetters(before)) return readLabel(before)
+function readingOf(sheet: DocumentCells, cell: Cell, before: string): Reading {
+  if (hasLetters(before)) return classifyLabel(before)
   const row = sheet.rows[cell.row] ?? []
   const left = row.slice(0, cell.column).findLast(({ plain }) => hasLetters(plain))
   const beside = left ? row.slice(left.column + 1) : row
   const isInTable = sum(beside.map(({ text }) => amountsIn(text).length)) > 1
-  const named = left && readLabel(lastLabel(left.plain))
+  const named = left && classifyLabel(lastLabel(left.plain))
   if (named?.kind && !isInTable) return named
   if (named?.kind === 'total' && isSumOfRow(beside, cell)) return named
   const reading = headingOf(sheet, cell) ?? named ?? (left ? undefined : captionOf(sheet, cell))
@@ -143,7 +143,7 @@ function figuresOf(amount: PrintedAmount, { kind, isPlain }: Reading, cell: Cell
 }
 
 /** Returns all amounts of a document. */
-export function figuresIn(sheet: Sheet): Figure[] {
+export function figuresIn(sheet: DocumentCells): Figure[] {
   const figures: Figure[] = []
   for (const cells of sheet.rows) {
     const rates = cells.flatMap(({ text }) => ratesIn(text).map(({ value }) => value))
@@ -160,9 +160,12 @@ export function figuresIn(sheet: Sheet): Figure[] {
 }
 
 /** Returns the rates of withholdings that are printed in rows without a readable amount. */
-export const unreadWithholdingRates = ({ rows }: Sheet, figures: readonly Figure[]): readonly number[] =>
+export const unreadWithholdingRates = (
+  { rows }: DocumentCells,
+  figures: readonly Figure[],
+): readonly number[] =>
   rows.flatMap((cells, row) => {
     const isRead = figures.some(({ kind, cell }) => kind === 'withheld' && cell.row === row)
-    const named = isRead ? [] : cells.filter(({ plain }) => readLabel(plain).kind === 'withheld')
+    const named = isRead ? [] : cells.filter(({ plain }) => classifyLabel(plain).kind === 'withheld')
     return named.flatMap(({ text }) => ratesIn(text).flatMap(({ value }) => (value > 0 ? [value] : [])))
   })

@@ -1,7 +1,7 @@
 /** Reads the lines of an invoice from its tables, if their sums match the breakdown. */
 import { type Minor, multiply, percentOf, sum } from '../../money/index.ts'
-import type { Cell, Sheet } from './cells.ts'
-import { amountsIn, numberOf, ratesIn } from './figures.ts'
+import type { Cell, DocumentCells } from './cells.ts'
+import { amountsIn, parsePrintedNumber, ratesIn } from './figures.ts'
 import type { Amounts } from './settle.ts'
 
 export interface Line {
@@ -55,7 +55,7 @@ interface Numbers {
 const numberIn = (text: string): number | undefined => {
   const bare = text.replaceAll(/[€$£]|\b(?:eur|uds?|h|u|kg|ud)\b\.?/gi, '').trim()
   if (!NUMBER.test(bare)) return undefined
-  const size = numberOf(bare.replace(/^-/, ''))
+  const size = parsePrintedNumber(bare.replace(/^-/, ''))
   return bare.startsWith('-') ? -size : size
 }
 
@@ -175,7 +175,7 @@ const isEnd = (cells: readonly Cell[]): boolean =>
   (cells.length > 1 || cells.some(({ text }) => amountsIn(text).length > 0))
 
 /** Returns the rows of all tables of lines, on all pages. */
-function draftsIn(sheet: Sheet): Draft[] {
+function draftsIn(sheet: DocumentCells): Draft[] {
   const drafts: Draft[] = []
   let table: Table | undefined
   for (const cells of sheet.rows) {
@@ -197,7 +197,7 @@ function draftsIn(sheet: Sheet): Draft[] {
 }
 
 /** Returns the lines if, for each rate, their sum is the base of the breakdown. */
-export function linesIn(sheet: Sheet, { entries }: Amounts): Line[] | undefined {
+export function linesIn(sheet: DocumentCells, { entries }: Amounts): Line[] | undefined {
   const tabled = draftsIn(sheet)
   const drafts = tabled.length > 0 ? tabled : sheet.rows.flatMap((cells) => bareLineOf(cells) ?? [])
   if (drafts.length === 0) return undefined

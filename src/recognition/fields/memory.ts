@@ -4,7 +4,7 @@
  */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import type { Fields } from './document.ts'
-import { type Found, found, TRUST } from './found.ts'
+import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import { plainOf } from './plain.ts'
 import type { ReasonCode } from './reasons.ts'
 
@@ -24,8 +24,11 @@ const risen = (score: number): number =>
   score === TRUST.found ? TRUST.agreed : score === TRUST.agreed ? TRUST.named : score
 
 /** Raises the score of a matching value, and removes the reasons for a review that the match settles. */
-function settled<T>({ value, score, reasons = [] }: Found<T>, ...doubts: readonly ReasonCode[]): Found<T> {
-  return found(value, risen(score), ...reasons.filter((one) => !doubts.includes(one)))
+function settled<T>(
+  { value, score, reasons = [] }: ScoredValue<T>,
+  ...doubts: readonly ReasonCode[]
+): ScoredValue<T> {
+  return scoredValue(value, risen(score), ...reasons.filter((one) => !doubts.includes(one)))
 }
 
 /** Returns the pattern of a number: `F-2026/0017` and `F-2026/0018` have the same pattern. */
@@ -42,7 +45,7 @@ const sameName = (one: string, other: string): boolean =>
   plainOf(one).replace(/[^a-z\d]/g, '') === plainOf(other).replace(/[^a-z\d]/g, '')
 
 /** Returns the fields with their scores and names adjusted by what is known about the supplier. */
-export function adjustedByKnown(fields: Fields, known: KnownSupplier | undefined): Fields {
+export function adjustedToKnownSupplier(fields: Fields, known: KnownSupplier | undefined): Fields {
   const { supplierTaxId, supplierName, number } = fields
   if (!known || !supplierTaxId || supplierTaxId.value !== known.tax_id) return fields
   return {
@@ -53,7 +56,7 @@ export function adjustedByKnown(fields: Fields, known: KnownSupplier | undefined
         ? settled({ ...supplierName, value: known.name }, 'supplier_name_broken')
         : supplierName && supplierName.score > TRUST.found
           ? supplierName
-          : found(known.name, TRUST.agreed),
+          : scoredValue(known.name, TRUST.agreed),
     number: number && isUsual(number.value, known) ? settled(number, 'number_unchecked') : number,
   }
 }
@@ -61,7 +64,7 @@ export function adjustedByKnown(fields: Fields, known: KnownSupplier | undefined
 type Invoice = CanonicalInvoiceInput['invoice']
 
 /** Returns the differences from the supplier's registered invoices. An invoice without amounts has no `totals`. */
-export function differencesFromKnown(
+export function differencesFromKnownSupplier(
   { invoice }: { readonly invoice: Omit<Invoice, 'totals'> & { readonly totals?: Invoice['totals'] } },
   known: KnownSupplier | undefined,
 ): ReasonCode[] {

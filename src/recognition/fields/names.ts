@@ -1,5 +1,5 @@
 /** Recognises names of companies and persons among other texts. */
-import { matcher, sourceOf } from './labels/index.ts'
+import { matcher, patternSourceOf } from './labels/index.ts'
 import { plainOf } from './plain.ts'
 
 /** Legal forms, in plain text. */
@@ -25,10 +25,10 @@ const FORMS = [
 const FORM = new RegExp(`(?:^|[\\s,])(?:${FORMS})$`)
 /** Matches the shortest beginning of a text that ends in a legal form, if other text follows. */
 const FORM_INSIDE = new RegExp(
-  `^(.{3,}?[\\s,](?:${FORMS}))(?=\\s*[,;·•|–—-]\\s|\\s*\\.\\s|\\s+[(/]|\\s+(?:${sourceOf('register', 'taxId')}))`,
+  `^(.{3,}?[\\s,](?:${FORMS}))(?=\\s*[,;·•|–—-]\\s|\\s*\\.\\s|\\s+[(/]|\\s+(?:${patternSourceOf('register', 'taxId')}))`,
 )
-const REGISTER = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]*(?:${sourceOf('register')})`)
-const ID = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]+(?:${sourceOf('taxId')})\\s*[:.\\s]`)
+const REGISTER = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]*(?:${patternSourceOf('register')})`)
+const ID = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]+(?:${patternSourceOf('taxId')})\\s*[:.\\s]`)
 
 export const SUPPLIER_LABEL = matcher('supplier')
 export const CUSTOMER_LABEL = matcher('customer')
@@ -36,17 +36,19 @@ const NAME_LABEL =
   /\b(?:razon social|nombre(?: fiscal)?|titular|denominacion(?: social)?|empresa|name|company|nom|izena|nome|firma)\b/
 /** Matches a label before a name. Words such as "Empresa" also begin names, so the label must end in a colon. */
 const LABEL = /^([^:]{2,45}):\s*(?=\S)/
-const SUPPLIER_PREFIX = new RegExp(`^(?:${sourceOf('supplier')}|razon social|nombre(?: fiscal)?)\\s+(?=\\S)`)
+const SUPPLIER_PREFIX = new RegExp(
+  `^(?:${patternSourceOf('supplier')}|razon social|nombre(?: fiscal)?)\\s+(?=\\S)`,
+)
 const LABEL_ONLY = new RegExp(
-  `^(?:datos (?:del? )?)?(?:${sourceOf('supplier', 'customer')})(?:\\s*[/·|]\\s*(?:${sourceOf('supplier', 'customer')}))?\\s*:?$`,
+  `^(?:datos (?:del? )?)?(?:${patternSourceOf('supplier', 'customer')})(?:\\s*[/·|]\\s*(?:${patternSourceOf('supplier', 'customer')}))?\\s*:?$`,
 )
 const NOT_A_NAME = matcher('notName')
 const NEVER_A_NAME = /^\W*$|@|www\.|https?:|^\d|\b\d{5}\b|\bc\/|\biban\b/
 
-export const hasForm = (plain: string): boolean => FORM.test(plain.replace(/(?<![\s,;])[\s,;]+$/, ''))
+export const hasLegalForm = (plain: string): boolean => FORM.test(plain.replace(/(?<![\s,;])[\s,;]+$/, ''))
 
 /** Whether a text is only a legal form. */
-export const isForm = (plain: string): boolean => plain.replace(FORM, '').trim() === ''
+export const isLegalForm = (plain: string): boolean => plain.replace(FORM, '').trim() === ''
 
 /** Whether a text is only the label of a party. */
 export const isLabelOnly = (plain: string): boolean => LABEL_ONLY.test(plain.trim())
@@ -58,21 +60,21 @@ const MAX_WORDS = 8
 export function isName(text: string): boolean {
   const plain = plainOf(text)
   if (!/\p{L}{2}/u.test(text) || text.length > 120) return false
-  if (plain.split(' ').length > MAX_WORDS && !hasForm(plain)) return false
+  if (plain.split(' ').length > MAX_WORDS && !hasLegalForm(plain)) return false
   if (NEVER_A_NAME.test(plain) || isLabelOnly(plain)) return false
-  return !NOT_A_NAME.test(plain) || hasForm(plain)
+  return !NOT_A_NAME.test(plain) || hasLegalForm(plain)
 }
 
 /** Returns the label before a text, if it ends in a colon. */
 export const labelOf = (text: string): string | undefined => LABEL.exec(plainOf(text))?.[1]
 
 /** Removes the label before a name, and the register entry, tax id and address after the name. */
-export function bareName(text: string): string {
+export function nameWithoutLabel(text: string): string {
   const label = LABEL.exec(text)
   const behind = label && !/\d/.test(label[1] ?? '') ? text.slice(label[0].length) : text
   const prefix = SUPPLIER_PREFIX.exec(plainOf(behind))?.[0].length ?? 0
   const bare =
-    prefix < behind.length && !hasForm(plainOf(behind.slice(0, prefix))) ? behind.slice(prefix) : behind
+    prefix < behind.length && !hasLegalForm(plainOf(behind.slice(0, prefix))) ? behind.slice(prefix) : behind
   const plain = plainOf(bare)
   const ends = [REGISTER, ID].map((pattern) => pattern.exec(plain)?.index ?? plain.length)
   const end = Math.min(FORM_INSIDE.exec(plain)?.[1]?.length ?? plain.length, ...ends)
@@ -93,7 +95,7 @@ export const isNameLabel = (label: string): boolean =>
 const PARTICLE = /^(?:de|del|la|las|los|y|i|e|da|do|dos|das|van|von|den|der|du)$/
 
 /** Returns the number of capitalised words if a text can be the name of a person, else 0. */
-export function personalWords(text: string): number {
+export function personalNameWords(text: string): number {
   const words = text.split(/\s+/).filter((word) => !PARTICLE.test(word))
   return words.length > 1 && words.every((word) => /^\p{Lu}[\p{L}.'’-]*$/u.test(word)) ? words.length : 0
 }

@@ -1,20 +1,20 @@
 /** Finds the issuer of the invoice, and whether the invoice is addressed to the company. */
 import { checkTaxId } from '../../identifiers/index.ts'
-import { type Cell, cellsAbove, cellsBelow, type Hit, type Sheet } from './cells.ts'
-import type { TaxCode } from './codes.ts'
-import { type Found, found, TRUST } from './found.ts'
-import { type FoundId, ID_LABEL, isIdLike, taxIdsIn, type Unprefixed } from './ids.ts'
+import { type Cell, cellsAbove, cellsBelow, type DocumentCells, type LabelledValue } from './cells.ts'
+import type { TaxQr } from './codes.ts'
+import { type ScoredValue, scoredValue, TRUST } from './found.ts'
+import { type FoundId, ID_LABEL, isIdLike, taxIdsIn, type UnprefixedCountry } from './ids.ts'
 import { matcher } from './labels/index.ts'
 import {
-  bareName,
   CUSTOMER_LABEL,
-  hasForm,
-  isForm,
+  hasLegalForm,
   isLabelOnly,
+  isLegalForm,
   isName,
   isNameLabel,
   labelOf,
-  personalWords,
+  nameWithoutLabel,
+  personalNameWords,
   SUPPLIER_LABEL,
 } from './names.ts'
 import { plainOf } from './plain.ts'
@@ -25,7 +25,7 @@ export interface Recipient {
   readonly legal_name: string
 }
 
-interface Id extends FoundId, Pick<Hit<string>, 'cell'> {}
+interface Id extends FoundId, Pick<LabelledValue<string>, 'cell'> {}
 
 interface Ids {
   readonly own: readonly Id[]
@@ -41,16 +41,16 @@ function isNearly(a: string, b: string): boolean {
 }
 
 /** Countries whose invoices print tax ids without a country prefix, and words that identify their invoices. */
-const UNPREFIXED: readonly (readonly [Unprefixed, RegExp])[] = [
+const UNPREFIXED: readonly (readonly [UnprefixedCountry, RegExp])[] = [
   ['IT', /\bfattura\b|\bpartita iva\b|\bp\.? ?iva\b/],
   ['PT', /\bcontribuinte\b|\bnipc\b|\bportugal\b|\bfatura\b/],
 ]
 
-const unprefixedIn = ({ plain }: Sheet): readonly Unprefixed[] =>
+const unprefixedIn = ({ plain }: DocumentCells): readonly UnprefixedCountry[] =>
   UNPREFIXED.flatMap(([country, words]) => (words.test(plain) ? [country] : []))
 
 /** Returns the cells that may contain the value of a label at the end of a cell: beside, below, or in the next row. */
-function cellsAfter(sheet: Sheet, cell: Cell): Cell[] {
+function cellsAfter(sheet: DocumentCells, cell: Cell): Cell[] {
   const row = sheet.rows[cell.row] ?? []
   const next = row[cell.column + 1]
   if (next) return [next, ...cellsBelow(sheet, cell, 1)]
@@ -65,7 +65,7 @@ interface Read {
 }
 
 /** Returns the ids of a cell and after its labels, and whether a text after a label could not be read as an id. */
-function idsOf(sheet: Sheet, cell: Cell, unprefixed: readonly Unprefixed[]): Read {
+function idsOf(sheet: DocumentCells, cell: Cell, unprefixed: readonly UnprefixedCountry[]): Read {
   const labels = [...cell.plain.matchAll(new RegExp(ID_LABEL, 'g'))]
   const read = (place: Cell, text: string, isAnnounced: boolean): Id[] =>
     taxIdsIn(text, isAnnounced, unprefixed).map((id) => ({ ...id, cell: place }))
@@ -88,7 +88,7 @@ function idsOf(sheet: Sheet, cell: Cell, unprefixed: readonly Unprefixed[]): Rea
   return { ids: found, isUnread }
 }
 
-function idsIn(sheet: Sheet, company: Recipient): Ids {
+function idsIn(sheet: DocumentCells, company: Recipient): Ids {
   const unprefixed = unprefixedIn(sheet)
   const found = sheet.cells.map((cell) => idsOf(sheet, cell, unprefixed))
   const ids = found.flatMap((one) => one.ids)
@@ -108,7 +108,7 @@ const REGISTER = matcher('register')
 type Role = 'supplier' | 'customer' | undefined
 
 /** Returns the role of the party whose block contains an id, according to the nearest party label above. */
-function roleOf(sheet: Sheet, { cell }: Pick<Id, 'cell'>): Role {
+function roleOf(sheet: DocumentCells, { cell }: Pick<Id, 'cell'>): Role {
   for (const above of [cell, ...cellsAbove(sheet, cell, 8)]) {
     const isCustomer = CUSTOMER_LABEL.test(above.plain)
     if (SUPPLIER_LABEL.test(above.plain) && !isCustomer) return 'supplier'
@@ -117,7 +117,7 @@ function roleOf(sheet: Sheet, { cell }: Pick<Id, 'cell'>): Role {
   return undefined
 }
 
-const isOfCustomer = (sheet: Sheet, id: Pick<Id, 'cell'>): boolean => roleOf(sheet, id) === 'customer'
+const isOfCustomer = (sheet: DocumentCells, id: Pick<Id, 'cell'>): boolean => roleOf(sheet, id) === 'customer'
 
 const namedOnce = (ids: readonly Id[]): Map<string, Id> => {
   const found = new Map<string, Id>()
@@ -126,8 +126,8 @@ const namedOnce = (ids: readonly Id[]): Map<string, Id> => {
 }
 
 export interface Parties {
-  readonly taxId: Found<string> | undefined
-  readonly name: Found<string> | undefined
+  readonly taxId: ScoredValue<string> | undefined
+  readonly name: ScoredValue<string> | undefined
   /** Whether the company's id is on the document, in the customer's block or without another id in that block. */
   readonly isAddressed: boolean
   /** Whether the company itself issued the document. */
@@ -149,7 +149,7 @@ function isNextLine(upper: Cell, lower: Cell): boolean {
 const JOINT = /(?:[,&-]|(?:^|\s)(?:de|del|la|las|los|el|y|e|i|para))$/
 /** Whether two texts show that the lower line continues the upper line. */
 const continues = (upper: string, lower: Cell): boolean =>
-  JOINT.test(plainOf(upper)) || /^\p{Ll}/u.test(lower.text) || isForm(lower.plain)
+  JOINT.test(plainOf(upper)) || /^\p{Ll}/u.test(lower.text) || isLegalForm(lower.plain)
 
 const isCapitals = (text: string): boolean => text === text.toUpperCase()
 
@@ -176,12 +176,12 @@ const isBrandOf = (brand: string, name: string): boolean =>
   brand.split(/\W+/).some((word) => word.length > 4 && name.includes(word))
 
 /** Returns the name that ends in a cell, including text lines above that are part of the name. */
-function wholeName(sheet: Sheet, cell: Cell): Name {
+function wholeName(sheet: DocumentCells, cell: Cell): Name {
   let [text, isGuessed, lower] = [cell.text, false, cell]
   const around = [cell, ...cellsAbove(sheet, cell, 3), ...cellsBelow(sheet, cell, 5)]
-  if (!hasForm(plainOf(text))) return { text, isGuessed }
+  if (!hasLegalForm(plainOf(text))) return { text, isGuessed }
   for (const upper of cellsAbove(sheet, cell, 3)) {
-    if (!isName(upper.text) || hasForm(upper.plain) || !isNextLine(upper, lower)) break
+    if (!isName(upper.text) || hasLegalForm(upper.plain) || !isNextLine(upper, lower)) break
     const isSure = continues(upper.text, lower)
     if (!isSure && isBrandOf(upper.plain, plainOf(text))) break
     if (!isSure && !didNotFit(upper, lower, around)) break
@@ -193,7 +193,7 @@ function wholeName(sheet: Sheet, cell: Cell): Name {
 }
 
 /** Returns the cells above a cell, up to the label of its block. */
-function blockAbove(sheet: Sheet, cell: Cell): Cell[] {
+function blockAbove(sheet: DocumentCells, cell: Cell): Cell[] {
   const above = cellsAbove(sheet, cell, 7)
   const other = above.findIndex(({ plain }) => CUSTOMER_LABEL.test(plain) && !SUPPLIER_LABEL.test(plain))
   const block = other < 0 ? above : above.slice(0, other)
@@ -219,7 +219,7 @@ function isCompanyName(text: string, { legal_name }: Recipient): boolean {
 /** Finds the name of the holder of an id. */
 class NameSearch {
   constructor(
-    readonly sheet: Sheet,
+    readonly sheet: DocumentCells,
     readonly company: Recipient,
   ) {}
 
@@ -232,22 +232,22 @@ class NameSearch {
     const label = labelOf(text)
     if (label !== undefined && CUSTOMER_LABEL.test(label)) return undefined
     if (label !== undefined && !isNameLabel(label) && isName(text)) return undefined
-    const name = bareName(text)
+    const name = nameWithoutLabel(text)
     return name !== '' && isName(name) && !isCompanyName(name, this.company) ? name : undefined
   }
 
   /** Returns the name of a cell if it ends in a legal form. A name of guessed extent needs a review. */
-  formed(cell: Cell, score: number = this.#trust(true)): Found<string> | undefined {
-    const bare = bareName(cell.text)
-    if (!hasForm(plainOf(bare))) return undefined
+  formed(cell: Cell, score: number = this.#trust(true)): ScoredValue<string> | undefined {
+    const bare = nameWithoutLabel(cell.text)
+    if (!hasLegalForm(plainOf(bare))) return undefined
     const { text, isGuessed } = wholeName(this.sheet, { ...cell, text: bare, plain: plainOf(bare) })
     const name = this.#accepted(cell.text.includes(text) ? cell.text : text)
-    if (name === undefined || isForm(plainOf(name))) return undefined
-    return isGuessed ? found(name, TRUST.found, 'supplier_name_broken') : found(name, score)
+    if (name === undefined || isLegalForm(plainOf(name))) return undefined
+    return isGuessed ? scoredValue(name, TRUST.found, 'supplier_name_broken') : scoredValue(name, score)
   }
 
   /** Returns the topmost name of a block, with the next text line if it continues the name. */
-  #highest(block: readonly Cell[]): Found<string> | undefined {
+  #highest(block: readonly Cell[]): ScoredValue<string> | undefined {
     const highest = block.findLastIndex((one) => this.#accepted(one.text))
     const [first, second] = [block[highest], block[highest - 1]]
     if (!first) return undefined
@@ -255,24 +255,27 @@ class NameSearch {
       second && isName(second.text) && isNextLine(first, second) && continues(first.text, second)
     // The text directly below a supplier label is the supplier's name, even without a legal form.
     const isLabelled = block[highest + 1] !== undefined && isLabelOnly(block[highest + 1]?.plain ?? '')
-    return found(bareName(isBroken ? `${first.text} ${second.text}` : first.text), this.#trust(isLabelled))
+    return scoredValue(
+      nameWithoutLabel(isBroken ? `${first.text} ${second.text}` : first.text),
+      this.#trust(isLabelled),
+    )
   }
 
   /** Returns the topmost name of a person with two surnames in a block, else the topmost name of a person. */
-  #personal(block: readonly Cell[]): Found<string> | undefined {
+  #personal(block: readonly Cell[]): ScoredValue<string> | undefined {
     const names = block
       .flatMap(({ text }) => this.#accepted(text) ?? [])
-      .filter((name) => personalWords(name) > 0)
-    const whole = names.findLast((one) => personalWords(one) > 2)
+      .filter((name) => personalNameWords(name) > 0)
+    const whole = names.findLast((one) => personalNameWords(one) > 2)
     const name = whole ?? names.at(-1)
-    return name === undefined ? undefined : found(name, this.#trust(whole !== undefined))
+    return name === undefined ? undefined : scoredValue(name, this.#trust(whole !== undefined))
   }
 
   /** Returns the name printed before, beside, above or below an id. */
-  byId({ cell, value }: Id): Found<string> | undefined {
+  byId({ cell, value }: Id): ScoredValue<string> | undefined {
     const at = cell.plain.search(ID_LABEL)
     const before = at > 3 ? this.#accepted(cell.text.slice(0, at)) : undefined
-    if (before) return found(before, this.#trust(hasForm(plainOf(before))))
+    if (before) return scoredValue(before, this.#trust(hasLegalForm(plainOf(before))))
     const isAtStart = /^\W*$/.test(cell.text.slice(0, Math.max(0, at)))
     const beside = isAtStart ? this.sheet.rows[cell.row]?.[cell.column - 1] : undefined
     const block = blockAbove(this.sheet, cell)
@@ -286,16 +289,16 @@ class NameSearch {
   }
 
   /** Returns a name with a legal form that contains all words of a brand. Such a name is often in the small print. */
-  companyOf(brand: string): Found<string> | undefined {
+  companyOf(brand: string): ScoredValue<string> | undefined {
     const words = plainOf(brand).split(/\W+/)
-    if (hasForm(plainOf(brand)) || !words.some((word) => word.length > 4)) return undefined
+    if (hasLegalForm(plainOf(brand)) || !words.some((word) => word.length > 4)) return undefined
     return firstOf(this.sheet.cells, (cell) =>
       words.every((word) => cell.plain.includes(word)) ? this.formed(cell) : undefined,
     )
   }
 
   /** Returns the first name with a legal form outside of the block of the customer. */
-  first(): Found<string> | undefined {
+  first(): ScoredValue<string> | undefined {
     const score = this.sheet.source === 'ocr' ? TRUST.doubted : TRUST.found
     return firstOf(this.sheet.cells, (cell) =>
       isOfCustomer(this.sheet, { cell }) ? undefined : this.formed(cell, score),
@@ -304,7 +307,11 @@ class NameSearch {
 }
 
 /** Returns the best name near any occurrence of the supplier's id, else the first name with a legal form. */
-function nameOf(sheet: Sheet, ids: readonly Id[], company: Recipient): Found<string> | undefined {
+function nameOf(
+  sheet: DocumentCells,
+  ids: readonly Id[],
+  company: Recipient,
+): ScoredValue<string> | undefined {
   const search = new NameSearch(sheet, company)
   const names = ids.flatMap((id) => search.byId(id) ?? [])
   const [best] = names.toSorted((a, b) => b.score - a.score)
@@ -312,36 +319,41 @@ function nameOf(sheet: Sheet, ids: readonly Id[], company: Recipient): Found<str
 }
 
 /** Returns the weight of the evidence that an id is the supplier's. */
-const evidenceFor = (sheet: Sheet, id: Id): number =>
+const evidenceFor = (sheet: DocumentCells, id: Id): number =>
   (roleOf(sheet, id) === 'supplier' ? 2 : 0) + (REGISTER.test(id.cell.plain) ? 1 : 0)
 
 /** Returns the tax id of the supplier. If there are several candidates, returns the likeliest with a low score. */
-function supplierOf(ids: Ids, candidates: readonly Id[], sheet: Sheet): Found<string> | undefined {
+function supplierOf(
+  ids: Ids,
+  candidates: readonly Id[],
+  sheet: DocumentCells,
+): ScoredValue<string> | undefined {
   const [id, other] = candidates
   if (!id) return undefined
   if (other) {
     const isLikely = evidenceFor(sheet, id) > evidenceFor(sheet, other)
-    return found(id.value, isLikely ? TRUST.found : TRUST.doubted, 'several_suppliers')
+    return scoredValue(id.value, isLikely ? TRUST.found : TRUST.doubted, 'several_suppliers')
   }
-  if (id.isCompleted) return found(id.value, TRUST.found, 'supplier_repaired')
-  if (id.isRepaired) return found(id.value, TRUST.agreed, 'supplier_repaired')
-  if (sheet.source === 'ocr') return found(id.value, TRUST.agreed)
-  if (ids.own.length === 0 || ids.isAnyUnread) return found(id.value, TRUST.agreed, 'supplier_unchecked')
-  return found(id.value, TRUST.checked)
+  if (id.isCompleted) return scoredValue(id.value, TRUST.found, 'supplier_repaired')
+  if (id.isRepaired) return scoredValue(id.value, TRUST.agreed, 'supplier_repaired')
+  if (sheet.source === 'ocr') return scoredValue(id.value, TRUST.agreed)
+  if (ids.own.length === 0 || ids.isAnyUnread)
+    return scoredValue(id.value, TRUST.agreed, 'supplier_unchecked')
+  return scoredValue(id.value, TRUST.checked)
 }
 
 /**
  * Whether the company issued the invoice: no other id can be that of the supplier, and the company's id is in the
  * supplier's block, or another id is in the customer's block.
  */
-function isOwnIssue(sheet: Sheet, { own, others }: Ids, candidates: readonly Id[]): boolean {
+function isOwnIssue(sheet: DocumentCells, { own, others }: Ids, candidates: readonly Id[]): boolean {
   const roles = own.map((id) => roleOf(sheet, id))
   if (roles.length === 0 || roles.includes('customer')) return false
   if (roles.includes('supplier') && candidates.length === 0) return true
   return candidates.length === 0 && others.some((id) => isOfCustomer(sheet, id))
 }
 
-export function partiesIn(sheet: Sheet, code: TaxCode | undefined, company: Recipient): Parties {
+export function partiesIn(sheet: DocumentCells, code: TaxQr | undefined, company: Recipient): Parties {
   const ids = idsIn(sheet, company)
   const ofOthers = ids.others.filter((id) => !isOfCustomer(sheet, id))
   const ofParties = ofOthers.filter(({ cell }) => !THIRD_PARTY.test(cell.plain))
@@ -350,7 +362,7 @@ export function partiesIn(sheet: Sheet, code: TaxCode | undefined, company: Reci
     (a, b) => evidenceFor(sheet, b) - evidenceFor(sheet, a),
   )
   if (code?.taxId === company.tax_id || (!code && isOwnIssue(sheet, ids, candidates))) {
-    const taxId = found(company.tax_id, TRUST.doubted, 'supplier_is_company')
+    const taxId = scoredValue(company.tax_id, TRUST.doubted, 'supplier_is_company')
     return { taxId, name: undefined, isAddressed: false, isOwn: true }
   }
   const isForOther = ids.others.some((id) => isOfCustomer(sheet, id))
@@ -366,11 +378,16 @@ export function partiesIn(sheet: Sheet, code: TaxCode | undefined, company: Reci
 }
 
 /** Returns the tax id of the QR, with a low score if it is invalid or the text contains only other suppliers' ids. */
-function supplierOfCode(code: TaxCode, ids: Ids, candidates: readonly Id[], sheet: Sheet): Found<string> {
+function supplierOfCode(
+  code: TaxQr,
+  ids: Ids,
+  candidates: readonly Id[],
+  sheet: DocumentCells,
+): ScoredValue<string> {
   const isPrinted = ids.others.some(({ value }) => value === code.taxId)
   const isDenied = sheet.source === 'text' && !isPrinted && candidates.length > 0
   const isRight = checkTaxId(code.taxId, 'ES').valid
   return isDenied || !isRight
-    ? found(code.taxId, TRUST.found, 'supplier_contradicted')
-    : found(code.taxId, TRUST.certain)
+    ? scoredValue(code.taxId, TRUST.found, 'supplier_contradicted')
+    : scoredValue(code.taxId, TRUST.certain)
 }

@@ -8,12 +8,12 @@ import {
 import { checkTaxId } from '../../identifiers/index.ts'
 import { type CanonicalInvoiceInput, collapseLines } from '../../invoice/index.ts'
 import { type Minor, multiply, toMinor, toNumber } from '../../money/index.ts'
-import type { Material } from '../material.ts'
-import { type Sheet, sheetOf } from './cells.ts'
-import { type ChosenCode, codeFor, taxCodesOf } from './codes.ts'
+import type { FileContent } from '../material.ts'
+import { type DocumentCells, documentCellsOf } from './cells.ts'
+import { type ChosenTaxQr, taxQrOfInvoice, taxQrsOf } from './codes.ts'
 import { type Fields, writeDocument } from './document.ts'
-import { numberOf, ratesIn } from './figures.ts'
-import { type Found, found, TRUST } from './found.ts'
+import { parsePrintedNumber, ratesIn } from './figures.ts'
+import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import {
   correctedIn,
   dateIn,
@@ -27,12 +27,12 @@ import {
 import { type Figure, figuresIn, unreadWithholdingRates } from './kinds.ts'
 import { matcher } from './labels/index.ts'
 import { linesIn } from './lines.ts'
-import { adjustedByKnown, differencesFromKnown, type KnownSupplier } from './memory.ts'
+import { adjustedToKnownSupplier, differencesFromKnownSupplier, type KnownSupplier } from './memory.ts'
 import { type Parties, partiesIn } from './parties.ts'
 import { paymentIn } from './payment.ts'
 import type { ReasonCode } from './reasons.ts'
 import { amountsOf } from './settle.ts'
-import { readStatedCii, type Stated, statedAmounts } from './stated.ts'
+import { readStatedCii, type StatedXml, statedAmounts } from './stated.ts'
 
 /** The company that received the file, and the current date. */
 export interface ProposalContext {
@@ -70,12 +70,12 @@ const FOREIGN: readonly (readonly [string, RegExp])[] = [
   ['CHF', /\bchf\b/],
 ]
 
-function currencyIn({ plain, source }: Sheet): Found<string> | undefined {
+function currencyIn({ plain, source }: DocumentCells): ScoredValue<string> | undefined {
   const isEuro = /€|\beur(?:os?)?\b/.test(plain)
   const foreign = FOREIGN.find(([, sign]) => sign.test(plain))?.[0]
   const score = source === 'text' ? TRUST.named : TRUST.agreed
-  if (isEuro) return found('EUR', foreign ? TRUST.found : score)
-  return foreign === undefined ? undefined : found(foreign, TRUST.found, 'currency_foreign')
+  if (isEuro) return scoredValue('EUR', foreign ? TRUST.found : score)
+  return foreign === undefined ? undefined : scoredValue(foreign, TRUST.found, 'currency_foreign')
 }
 
 /** Matches an exchange rate: `1 USD = 0,92 € (13/03/2026)`. */
@@ -86,12 +86,12 @@ const EXCHANGE = /\b1 ?([a-z]{3}) ?= ?(\d+[.,]\d+) ?(?:€|eur\b)(?: ?\((\d\d)\/
  * to euros. Otherwise returns undefined, since the amounts may be in euros.
  */
 function exchangeIn(
-  { plain }: Sheet,
+  { plain }: DocumentCells,
   figures: readonly Figure[],
   total: Minor | undefined,
 ): Fields['exchange'] {
   const [, code = '', rate = '', day, month, year] = EXCHANGE.exec(plain) ?? []
-  const exchange_rate = numberOf(rate)
+  const exchange_rate = parsePrintedNumber(rate)
   const euros = total === undefined ? undefined : multiply(toNumber(total), exchange_rate)
   if (code === '' || euros === undefined) return undefined
   if (!figures.some(({ value }) => value !== total && Math.abs(value - euros) <= 1)) return undefined
@@ -104,7 +104,7 @@ function exchangeIn(
 
 const when = (condition: boolean, code: ReasonCode): ReasonCode[] => (condition ? [code] : [])
 
-function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonCode[] {
+function reasonsFor(fields: Fields, isAddressed: boolean, sheet: DocumentCells): ReasonCode[] {
   const { number, issueDate, supplierTaxId, supplierName, amounts, lines, type, customer } = fields
   const read = [number, issueDate, supplierTaxId, supplierName, fields.currency]
   return [
@@ -131,7 +131,7 @@ function customerOf(
 ): Fields['customer'] {
   if (typeCode === '02' && !isAddressed) return undefined
   const score = isOwn ? TRUST.doubted : isAddressed ? TRUST.checked : TRUST.found
-  return found({ tax_id, name, person_type_code }, score)
+  return scoredValue({ tax_id, name, person_type_code }, score)
 }
 
 /** Returns the possible tax rates above 0: those of the tax group and, for a foreign supplier, of its country. */
@@ -147,7 +147,7 @@ const compensationFor = (taxGroup: string, country: string, day: string | undefi
   taxGroup === 'IVA' && country === 'ES' ? farmersCompensationOf(day) : []
 
 /** Returns the compensation rates that a document prints, or all of them if it names the special regime. */
-function namedCompensation(rates: readonly number[], { plain }: Sheet): readonly number[] {
+function namedCompensation(rates: readonly number[], { plain }: DocumentCells): readonly number[] {
   const printed = COMPENSATION.test(plain) ? ratesIn(plain).map(({ value }) => value) : []
   return rates.filter((rate) => printed.includes(rate) || FARMERS.test(plain))
 }
@@ -163,14 +163,16 @@ const INCLUDED = matcher('included')
 
 /** Returns the fields of a document. */
 function fieldsOf(
-  sheet: Sheet,
+  sheet: DocumentCells,
   figures: readonly Figure[],
-  chosen: ChosenCode | undefined,
+  chosen: ChosenTaxQr | undefined,
   { company, today, known }: ProposalContext,
 ) {
   const code = chosen?.code
-  const believed = <T>(one: Found<T> | undefined): Found<T> | undefined =>
-    one && chosen && !chosen.isConfirmed && one.score > TRUST.found ? found(one.value, TRUST.found) : one
+  const believed = <T>(one: ScoredValue<T> | undefined): ScoredValue<T> | undefined =>
+    one && chosen && !chosen.isConfirmed && one.score > TRUST.found
+      ? scoredValue(one.value, TRUST.found)
+      : one
   const number = believed(numberIn(sheet, code))
   const issueDate = believed(dateIn(sheet, code, today))
   const parties = partiesIn(sheet, code, company)
@@ -196,16 +198,16 @@ function fieldsOf(
   const isText = sheet.source === 'text'
   const typeCode = typeIn(sheet)
   const foundIn = (text: string | undefined) =>
-    text === undefined ? undefined : found(text, isText ? TRUST.agreed : TRUST.found)
+    text === undefined ? undefined : scoredValue(text, isText ? TRUST.agreed : TRUST.found)
   const fields: Fields = {
     number,
     series: foundIn(seriesIn(sheet)),
-    type: found(typeCode, isText ? TRUST.named : TRUST.agreed),
+    type: scoredValue(typeCode, isText ? TRUST.named : TRUST.agreed),
     corrected: foundIn(correctedIn(sheet)),
     issueDate,
     operationDate: operationDateIn(sheet),
     currency: exchange
-      ? found(exchange.invoice_currency_code, TRUST.found, 'currency_foreign')
+      ? scoredValue(exchange.invoice_currency_code, TRUST.found, 'currency_foreign')
       : currencyIn(sheet),
     exchange,
     supplierTaxId: taxId,
@@ -221,18 +223,20 @@ function fieldsOf(
       : { text: TRUST.found, checked: TRUST.agreed },
     payment: paymentIn(sheet),
   }
-  return { fields: adjustedByKnown(fields, known), isAddressed }
+  return { fields: adjustedToKnownSupplier(fields, known), isAddressed }
 }
 
 /** Replaces fields with the values of an embedded XML without lines. Other fields remain as read. */
 function withStated(
   fields: Fields,
-  stated: Stated,
+  stated: StatedXml,
   figures: readonly Figure[],
   { company }: ProposalContext,
 ): Fields {
-  const certain = <T>(value: T | undefined, printed: Found<T> | undefined): Found<T> | undefined =>
-    value === undefined ? printed : found(value, TRUST.certain)
+  const certain = <T>(
+    value: T | undefined,
+    printed: ScoredValue<T> | undefined,
+  ): ScoredValue<T> | undefined => (value === undefined ? printed : scoredValue(value, TRUST.certain))
   const { supplierTaxId: taxId } = stated
   const id = taxId === undefined ? undefined : checkTaxId(taxId)
   const supplierCountry = id ? (id.kind === 'EU_VAT' && id.country) || 'ES' : fields.supplierCountry
@@ -284,11 +288,11 @@ function mandatoryOf({
 const CORE = 4
 
 /** Returns the proposal from the text, OCR and tax QR of a document, and from an embedded XML without lines. */
-export function propose(material: Material, context: ProposalContext): Proposal {
-  const sheet = sheetOf(material.pages)
-  const codes = taxCodesOf(material.codes)
+export function proposeInvoice(material: FileContent, context: ProposalContext): Proposal {
+  const sheet = documentCellsOf(material.pages)
+  const codes = taxQrsOf(material.codes)
   const figures = figuresIn(sheet)
-  const chosen = codeFor(codes, sheet, figures)
+  const chosen = taxQrOfInvoice(codes, sheet, figures)
   const printed = fieldsOf(sheet, figures, chosen, context)
   const stated = material.xml ? readStatedCii(material.xml.bytes) : undefined
   const fields = stated ? withStated(printed.fields, stated, figures, context) : printed.fields
@@ -309,7 +313,7 @@ export function propose(material: Material, context: ProposalContext): Proposal 
       ...reasonsFor(fields, isAddressed, sheet),
       ...when(chosen?.isConfirmed === false, 'code_unconfirmed'),
       ...when(codes.length > 1, 'several_codes'),
-      ...differencesFromKnown(document, context.known),
+      ...differencesFromKnownSupplier(document, context.known),
     ],
     isRead: isInvoice && core.some((score) => score > 0),
   }
@@ -324,13 +328,13 @@ function* leavesOf(value: unknown, at: string): Generator<string> {
 /** Returns the proposal from an embedded XML, whose fields need no interpretation. */
 export function proposeXml(
   document: CanonicalInvoiceInput,
-  material: Material,
+  material: FileContent,
   known?: KnownSupplier,
 ): Proposal {
   const pointers = [...leavesOf(document.invoice, '/invoice')]
   const scores = Object.fromEntries(pointers.map((pointer) => [pointer, TRUST.certain as number]))
   const { invoice_total, total_executable_amount } = document.invoice.totals
-  const printed = figuresIn(sheetOf(material.pages)).map(({ value }) => value)
+  const printed = figuresIn(documentCellsOf(material.pages)).map(({ value }) => value)
   const totals = [invoice_total, total_executable_amount ?? invoice_total].map((amount) => toMinor(amount))
   const isDenied = printed.length > 0 && !totals.some((total) => printed.includes(total))
   if (isDenied) scores['/invoice/totals/invoice_total'] = TRUST.found
@@ -343,7 +347,7 @@ export function proposeXml(
     scores,
     mandatory: mandatory.map((score, at) => ({ score, doubt: missing[at] ?? 'xml_contradicted' })),
     weakest: Math.min(...mandatory.filter((score) => score > 0)),
-    reasons: [...when(isDenied, 'xml_contradicted'), ...differencesFromKnown(document, known)],
+    reasons: [...when(isDenied, 'xml_contradicted'), ...differencesFromKnownSupplier(document, known)],
     isRead: true,
   }
 }

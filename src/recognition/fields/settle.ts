@@ -1,14 +1,14 @@
 /** Chooses the proposed amounts, and scores them. */
 import { type Minor, percentOf } from '../../money/index.ts'
 import {
+  type AmountStatement,
   type Entry,
-  type Extras,
+  type PayableAdjustments,
   type Solution,
-  type Statement,
   solutionsOf,
   unexplainedTotals,
 } from './amounts.ts'
-import type { Sheet } from './cells.ts'
+import type { DocumentCells } from './cells.ts'
 import { derivedSolution } from './derive.ts'
 import { TRUST } from './found.ts'
 import type { Figure } from './kinds.ts'
@@ -20,7 +20,7 @@ export interface Treatment {
   readonly exemption_reason_code?: string
 }
 
-export interface Amounts extends Extras {
+export interface Amounts extends PayableAdjustments {
   readonly entries: readonly Entry[]
   /** Treatment of entries without tax. */
   readonly untaxed: Treatment | undefined
@@ -71,7 +71,7 @@ const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor)
   rates.every((other) => (percentOf(base, other) === tax) === (other === rate))
 
 /** Whether the amounts match to the cent and allow no other rate or base, so that a misreading is all but excluded. */
-const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): boolean =>
+const isExact = ({ entries }: Solution, { rates: legal, figures }: AmountStatement): boolean =>
   // The breakdown must include every rate printed beside a tax, even if the tax is small.
   figures.every(
     ({ kind, rates }) =>
@@ -87,7 +87,7 @@ const isExact = ({ entries }: Solution, { rates: legal, figures }: Statement): b
   })
 
 /** Whether the amount payable is printed, and no other rate results in the same withholding. */
-const isWithheldSure = ({ withheld, isPayable }: Solution, { legalWithholding }: Statement): boolean =>
+const isWithheldSure = ({ withheld, isPayable }: Solution, { legalWithholding }: AmountStatement): boolean =>
   isPayable && (!withheld || isOnly(legalWithholding, withheld.rate, withheld.base, withheld.amount))
 
 /** Returns the scores of the amounts: `parts` for the breakdown, `total` for the total, and 0 for the withholding. */
@@ -104,7 +104,12 @@ const alternativesOf = (best: Solution, all: readonly Solution[]): readonly Solu
   all.filter((one) => one.weight >= best.weight - 1 && !isSame(one, best))
 
 /** Returns the score of amounts that agree and are not contradicted. */
-function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: Statement): number {
+function trustIn(
+  best: Solution,
+  { source }: DocumentCells,
+  byCode: boolean,
+  statement: AmountStatement,
+): number {
   if (source === 'ocr' && !byCode) return TRUST.agreed
   // The untaxed base is a sum of several bases, which may have different treatments.
   const isAdded = best.entries.some(
@@ -116,12 +121,12 @@ function trustIn(best: Solution, { source }: Sheet, byCode: boolean, statement: 
 }
 
 /** Whether the document has a withholding that a solution does not have. */
-const isWithheldUnread = ({ withheld }: Solution, { figures, withheldRates }: Statement): boolean =>
+const isWithheldUnread = ({ withheld }: Solution, { figures, withheldRates }: AmountStatement): boolean =>
   !withheld &&
   (withheldRates.length > 0 || figures.some(({ kind, value }) => kind === 'withheld' && value !== 0))
 
 /** Returns the reasons why a person should check the amounts, although they agree. */
-function reasonsAgainst(best: Solution, all: readonly Solution[], statement: Statement): ReasonCode[] {
+function reasonsAgainst(best: Solution, all: readonly Solution[], statement: AmountStatement): ReasonCode[] {
   const { code, figures } = statement
   const checks: readonly (readonly [boolean, ReasonCode])[] = [
     [alternativesOf(best, all).length > 0, 'amounts_unchecked'],
@@ -141,8 +146,8 @@ const DOUBTS: readonly ReasonCode[] = ['total_contradicted', 'total_unexplained'
 function agreedAmounts(
   best: Solution,
   all: readonly Solution[],
-  sheet: Sheet,
-  statement: Statement,
+  sheet: DocumentCells,
+  statement: AmountStatement,
 ): Amounts {
   const reasons = reasonsAgainst(best, all, statement)
   const isDoubted = reasons.some((one) => DOUBTS.includes(one))
@@ -166,13 +171,13 @@ function agreedAmounts(
 const EXEMPT: Treatment = { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' }
 
 /** Returns the score of the withholding. The total excludes it, so only the amount payable can confirm it. */
-function withheldTrust(best: Solution, statement: Statement, plain: number): number {
+function withheldTrust(best: Solution, statement: AmountStatement, plain: number): number {
   if (best.withheld?.isNamed === false) return Math.min(plain, TRUST.found)
   return isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed)
 }
 
 /** Returns amounts of which some were calculated. Calculated amounts get the score of unconfirmed values. */
-function derivedAmounts(one: Solution, statement: Statement): Amounts {
+function derivedAmounts(one: Solution, statement: AmountStatement): Amounts {
   const reasons = reasonsAgainst(one, [], statement)
   const isDoubted = reasons.some((reason) => DOUBTS.includes(reason))
   const printed = isDoubted ? TRUST.doubted : TRUST.agreed
@@ -191,13 +196,13 @@ function derivedAmounts(one: Solution, statement: Statement): Amounts {
   }
 }
 
-const NO_EXTRAS: Extras = { withheld: undefined, disbursements: 0, advances: 0 }
+const NO_EXTRAS: PayableAdjustments = { withheld: undefined, disbursements: 0, advances: 0 }
 
 /** Returns the total of the QR, else the last stated or labelled total, and whether there is only one stated total. */
 function totalIn({
   figures,
   code,
-}: Statement): { readonly total: Minor; readonly isOnly: boolean } | undefined {
+}: AmountStatement): { readonly total: Minor; readonly isOnly: boolean } | undefined {
   const ofKind = (kind: Figure['kind']) => figures.filter((one) => one.kind === kind)
   const stated = figures.filter(({ isStated }) => isStated)
   const last = [stated, ofKind('total'), ofKind('payable')].find(({ length }) => length > 0)?.at(-1)?.value
@@ -208,7 +213,7 @@ function totalIn({
 }
 
 /** Returns the amounts of an invoice without tax, in which the total equals the base. */
-function withoutTax(statement: Statement): Amounts | undefined {
+function withoutTax(statement: AmountStatement): Amounts | undefined {
   const { figures, plain, code } = statement
   const untaxed = untaxedIn(plain)
   const read = totalIn(statement)
@@ -235,7 +240,7 @@ function withoutTax(statement: Statement): Amounts | undefined {
 }
 
 /** Returns the labelled amounts, if no amounts agree arithmetically. Base and tax get the score 0. */
-function unverifiedAmounts(statement: Statement): Amounts | undefined {
+function unverifiedAmounts(statement: AmountStatement): Amounts | undefined {
   const { figures, code } = statement
   const read = totalIn(statement)
   if (!read) return undefined
@@ -256,7 +261,7 @@ function unverifiedAmounts(statement: Statement): Amounts | undefined {
 }
 
 /** Returns the amount stated as the total of the document; undefined if several different amounts are stated. */
-function statedTotal({ figures }: Statement): Minor | undefined {
+function statedTotal({ figures }: AmountStatement): Minor | undefined {
   const [only, ...more] = new Set(
     figures.flatMap(({ isStated, kind, value }) => (isStated && kind === 'total' ? [value] : [])),
   )
@@ -264,14 +269,14 @@ function statedTotal({ figures }: Statement): Minor | undefined {
 }
 
 /** Whether a solution does not explain the stated total, and the document has no tax QR. */
-function isMissed(one: Solution, statement: Statement): boolean {
+function isMissed(one: Solution, statement: AmountStatement): boolean {
   const stated = statedTotal(statement)
   if (stated === undefined || statement.code !== undefined) return false
   return unexplainedTotals(one, statement.figures).some(({ value }) => value === stated)
 }
 
 /** Returns the amounts of a document. */
-export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefined {
+export function amountsOf(statement: AmountStatement, sheet: DocumentCells): Amounts | undefined {
   const all = solutionsOf(statement)
   const ofCode = all.filter(({ total }) => total === statement.code)
   const [best] = ofCode.length > 0 ? ofCode : all

@@ -14,7 +14,7 @@ import { TRUST } from './found.ts'
 import type { Figure } from './kinds.ts'
 import type { Amounts, Treatment } from './settle.ts'
 
-export interface Stated {
+export interface StatedXml {
   readonly number: string | undefined
   readonly date: string | undefined
   readonly supplierTaxId: string | undefined
@@ -39,7 +39,7 @@ const taxIdOf = (id: string | undefined): string | undefined => {
 }
 
 /** Returns the values of the XML; undefined if it is in another format, has lines, or states no total. */
-export function readStatedCii(bytes: Uint8Array): Stated | undefined {
+export function readStatedCii(bytes: Uint8Array): StatedXml | undefined {
   const { text } = decodeXml(bytes)
   const { element } = text === null ? { element: null } : readXml(ciiVocabulary(), text)
   if (element?.name !== 'CrossIndustryInvoice') return undefined
@@ -76,7 +76,11 @@ const TREATMENTS: Readonly<Record<string, Treatment>> = {
 }
 
 /** Returns the breakdown of the XML, else the printed one if its totals match, else that of the only possible rate. */
-function entriesOf(stated: Stated, printed: Amounts | undefined, rates: readonly number[]): readonly Entry[] {
+function entriesOf(
+  stated: StatedXml,
+  printed: Amounts | undefined,
+  rates: readonly number[],
+): readonly Entry[] {
   const { base, tax, total, taxes } = stated
   if (taxes.length > 0) return taxes.map(({ category: _, ...entry }) => entry)
   if (printed?.total === total && sum(printed.entries.map((entry) => entry.base)) === base)
@@ -87,7 +91,7 @@ function entriesOf(stated: Stated, printed: Amounts | undefined, rates: readonly
 
 /** Returns the amounts that the XML states, completed with amounts read from the printed document. */
 export function statedAmounts(
-  stated: Stated,
+  stated: StatedXml,
   printed: Amounts | undefined,
   figures: readonly Figure[],
   rates: readonly number[],

@@ -2,7 +2,7 @@
 import type { Row, Word } from '../material.ts'
 
 /** A fragment of text without blanks. Positions are in points, from the top left corner of the page. */
-export interface Fragment {
+export interface TextFragment {
   readonly text: string
   readonly left: number
   readonly right: number
@@ -22,7 +22,7 @@ const SAME_ROW = 1 / 3
 const SAME_WORD = 0.15
 const SAME_PLACE = 0.12
 
-const boxOf = ({ text, left, right, baseline, size }: Fragment): Word => ({
+const boxOf = ({ text, left, right, baseline, size }: TextFragment): Word => ({
   text,
   left,
   right,
@@ -30,7 +30,7 @@ const boxOf = ({ text, left, right, baseline, size }: Fragment): Word => ({
   bottom: baseline + BELOW * size,
 })
 
-const joined = (one: Fragment, other: Fragment): Fragment => ({
+const joined = (one: TextFragment, other: TextFragment): TextFragment => ({
   ...one,
   text: one.text + other.text,
   right: Math.max(one.right, other.right),
@@ -39,13 +39,13 @@ const joined = (one: Fragment, other: Fragment): Fragment => ({
 })
 
 /** Whether one fragment duplicates the other with a tiny shift, as some programs imitate bold text. */
-const isShadow = (one: Fragment, other: Fragment): boolean =>
+const isShadow = (one: TextFragment, other: TextFragment): boolean =>
   one.text === other.text &&
   Math.abs(one.left - other.left) < SAME_PLACE * one.size &&
   Math.abs(one.baseline - other.baseline) < SAME_PLACE * one.size
 
-function wordsOf(fragments: readonly Fragment[]): Word[] {
-  const words: Fragment[] = []
+function wordsOf(fragments: readonly TextFragment[]): Word[] {
+  const words: TextFragment[] = []
   for (const fragment of [...fragments].sort((a, b) => a.left - b.left)) {
     const last = words.at(-1)
     if (last && isShadow(last, fragment)) continue
@@ -57,8 +57,8 @@ function wordsOf(fragments: readonly Fragment[]): Word[] {
 }
 
 /** Returns the rows from top to bottom. Fragments may be in any order. */
-export function rowsOf(fragments: readonly Fragment[]): Row[] {
-  const groups: { baseline: number; size: number; fragments: Fragment[] }[] = []
+export function rowsOf(fragments: readonly TextFragment[]): Row[] {
+  const groups: { baseline: number; size: number; fragments: TextFragment[] }[] = []
   for (const fragment of [...fragments].sort((a, b) => a.baseline - b.baseline)) {
     const group = groups.at(-1)
     const isNear =

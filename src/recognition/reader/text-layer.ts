@@ -2,7 +2,7 @@
 import './fixed-length.ts'
 import { type getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import type { Page, Word } from '../material.ts'
-import { type Fragment, rowsOf } from './rows.ts'
+import { rowsOf, type TextFragment } from './rows.ts'
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
@@ -57,7 +57,7 @@ function runsOf(items: readonly unknown[], transform: Matrix): Run[] {
 }
 
 /** Yields the words of a run. Estimates their positions from the number of characters before them. */
-function* fragmentsOf({ text, width, size }: Run, { x, y }: Point): Generator<Fragment> {
+function* fragmentsOf({ text, width, size }: Run, { x, y }: Point): Generator<TextFragment> {
   const each = width / text.length
   for (const { 0: word, index } of text.matchAll(/\S+/g))
     yield {
@@ -104,7 +104,7 @@ async function isTextHidden(page: PdfPage): Promise<boolean> {
  * Returns the rows of a page, upright in the direction of most of its text. Text in other directions, such as the
  * company register entry in the margin, comes last. Null if the page is a picture.
  */
-export async function textPage(page: PdfPage): Promise<Page | null> {
+export async function pageOfTextLayer(page: PdfPage): Promise<Page | null> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
   const { items } = await page.getTextContent()
   const runs = runsOf(items, transform)

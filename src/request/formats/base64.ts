@@ -17,10 +17,10 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
  * in characters from 1.
  *
  * @example
- * [...(bytesOf('PGE+').bytes ?? [])] // => [60, 97, 62]
- * bytesOf('PG_+').wrong // => 3
+ * [...(decodeBase64('PGE+').bytes ?? [])] // => [60, 97, 62]
+ * decodeBase64('PG_+').wrong // => 3
  */
-export function bytesOf(
+export function decodeBase64(
   text: string,
 ): { readonly bytes: Uint8Array; readonly wrong: null } | { readonly bytes: null; readonly wrong: number } {
   const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4))

@@ -3,7 +3,7 @@
  * separate entry point, because the definitions of those formats are as large as the engine.
  */
 import type { Text } from '../../invoice/index.ts'
-import { answerBy, EXPECTED, OPERATIONS, written } from '../answer.ts'
+import { EXPECTED_DOCUMENTS, OPERATIONS, responderFor, responseText } from '../answer.ts'
 import type { Limits } from '../limits.ts'
 import { readJson } from '../read.ts'
 import { FORMAT_OPERATIONS } from './operations.ts'
@@ -26,9 +26,9 @@ const XML: Text = {
  * const reading = answerValue({ op: 'read', document: '<a/>' }) as { errors: { code: string }[] }
  * reading.errors[0]?.code // => 'format.unknown'
  */
-export const answerValue: (request: unknown) => unknown = answerBy(
+export const answerValue: (request: unknown) => unknown = responderFor(
   { ...OPERATIONS, ...FORMAT_OPERATIONS },
-  { ...EXPECTED, read: XML },
+  { ...EXPECTED_DOCUMENTS, read: XML },
 )
 
 /**
@@ -46,5 +46,5 @@ export const answerValue: (request: unknown) => unknown = answerBy(
  * JSON.parse(answer('{"op":"write","document":{}}')).detail.code // => 'request_validation_error'
  */
 export function answer(text: string, limits: Limits = LIMITS): string {
-  return written(readJson(text, limits, 'en'), answerValue)
+  return responseText(readJson(text, limits, 'en'), answerValue)
 }

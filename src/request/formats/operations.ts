@@ -1,5 +1,5 @@
 /** The operations that read and write documents of other formats. */
-import { isObject, shown } from '../../fiscal/check-options.ts'
+import { displayTextOf, isObject } from '../../fiscal/check-options.ts'
 import {
   type EmbeddedFile,
   type FormatCode,
@@ -10,8 +10,8 @@ import {
 } from '../../formats/index.ts'
 import {
   type CanonicalInvoiceInput,
+  computedFieldsIn,
   type Extra,
-  inferredFields,
   type Locale,
   OptionError,
   segmentsOf,
@@ -21,7 +21,7 @@ import { FORMAT_REFUSALS } from '../generated/texts/refusals.ts'
 import { type Operation, shortened } from '../operations.ts'
 import { knownOptions } from '../options.ts'
 import { type Refusal, refusalOf, withTypeNames } from '../refusal.ts'
-import { bytesOf } from './base64.ts'
+import { decodeBase64 } from './base64.ts'
 
 const READ = { format: 'text', direction: 'text', locale: 'text' } as const
 const WRITE = {
@@ -50,7 +50,7 @@ function xmlOf(document: unknown, locale: Locale) {
   const base64 = isObject(document) ? document.base64 : undefined
   if (members.length !== 1 || typeof base64 !== 'string')
     return { refused: refuse('xml', locale, { received: shortened(document) }) }
-  const { bytes, wrong } = bytesOf(base64)
+  const { bytes, wrong } = decodeBase64(base64)
   return bytes ? { xml: bytes } : { refused: refuse('base64', locale, { position: wrong }) }
 }
 
@@ -70,8 +70,8 @@ function filesOf(list: unknown): readonly EmbeddedFile[] {
   const wrong = files.find((file) => !isFile(file))
   if (wrong === undefined) return files as readonly EmbeddedFile[]
   throw new OptionError({
-    en: `option "attachments" contains ${shown(wrong)}; each entry needs file_name, content_type and data (base64)`,
-    es: `la opción «attachments» contiene ${shown(wrong)}; cada elemento necesita file_name, content_type y data (base64)`,
+    en: `option "attachments" contains ${displayTextOf(wrong)}; each entry needs file_name, content_type and data (base64)`,
+    es: `la opción «attachments» contiene ${displayTextOf(wrong)}; cada elemento necesita file_name, content_type y data (base64)`,
   })
 }
 
@@ -80,8 +80,8 @@ function indentOf(value: unknown): number {
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_INDENT)
     return value as number
   throw new OptionError({
-    en: `option "indent" is ${shown(value)}; pass an integer from 0 to ${MOST_INDENT}`,
-    es: `la opción «indent» es ${shown(value)}; indique un entero de 0 a ${MOST_INDENT}`,
+    en: `option "indent" is ${displayTextOf(value)}; pass an integer from 0 to ${MOST_INDENT}`,
+    es: `la opción «indent» es ${displayTextOf(value)}; indique un entero de 0 a ${MOST_INDENT}`,
   })
 }
 
@@ -100,18 +100,18 @@ function removeMember(document: unknown, path: string): void {
  * Removes the computed fields from a calculated document, so that it can be sent. Documents of other programs are not
  * trusted: the engine recalculates them and compares the stated amounts.
  */
-export function asSent(document: unknown): unknown {
+export function withoutComputedFields(document: unknown): unknown {
   if (!isMarked(document)) return document
   const copy: unknown = JSON.parse(JSON.stringify(document))
   const { direction } = (isObject(copy) && isObject(copy.meta) ? copy.meta : {}) as { direction?: unknown }
   const operation = direction === 'received' ? 'received' : 'import'
-  for (const path of inferredFields(copy, operation, Number.POSITIVE_INFINITY)) removeMember(copy, path)
+  for (const path of computedFieldsIn(copy, operation, Number.POSITIVE_INFINITY)) removeMember(copy, path)
   return copy
 }
 
 const write: Operation = (document, options, locale) => {
   const { format = null, profile, indent, attachments } = knownOptions(options, WRITE)
-  return writeInvoice(asSent(document) as CanonicalInvoiceInput, format as FormatCode, {
+  return writeInvoice(withoutComputedFields(document) as CanonicalInvoiceInput, format as FormatCode, {
     locale,
     profile: profile as ProfileCode | undefined,
     indent: indentOf(indent),

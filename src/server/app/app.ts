@@ -1,6 +1,6 @@
 /** The dependencies of a running server. */
 import type { Logger } from 'pino'
-import type { Authority } from '../../authority/wire/index.ts'
+import type { AuthorityClient } from '../../authority/wire/index.ts'
 import type { Recogniser } from '../../recognition/index.ts'
 import type { Files } from '../documents/files.ts'
 import type { Clock } from '../environment/clock.ts'
@@ -29,7 +29,7 @@ export interface App {
   /** PEM of the certificates that are trusted in signatures of received invoices. */
   readonly signatureRoots: readonly string[]
   /** Sends messages to the tax authority. */
-  readonly authority: Authority
+  readonly authority: AuthorityClient
   /** Whether messages can be sent to the authority now. While a configured simulator is not running, records wait. */
   readonly reachesAuthority: () => boolean
   /** The name of this process. It marks the database rows that this process is working on. */

@@ -3,10 +3,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Authority, createAuthority } from '../../authority/wire/index.ts'
+import { type AuthorityClient, createAuthorityClient } from '../../authority/wire/index.ts'
 import { readAuthorities } from '../environment/authorities.ts'
 import type { Config } from '../environment/config.ts'
-import { hasEnded, isOwn } from '../environment/owner.ts'
+import { hasEnded, isOwnerThisProcess } from '../environment/owner.ts'
 
 /** The address of the simulator that is running for this data folder. */
 interface SimulatorAddress {
@@ -23,25 +23,27 @@ export const addressFile = (config: Pick<Config, 'dataDir'>): string =>
 
 /** The connection to the authority, and whether it can be reached. */
 export interface AuthorityAccess {
-  readonly authority: Authority
+  readonly authority: AuthorityClient
   readonly reachesAuthority: () => boolean
 }
 
 /** Creates the connection to the authority. Throws a `ConfigError` if its CA file cannot be read. */
-export function authorityFor(config: Config): AuthorityAccess {
+export function connectAuthority(config: Config): AuthorityAccess {
   const { aeat: environment, aeatVerifactuUrl: verifactu, aeatSiiUrl: sii } = config
   const authorities = readAuthorities(config.aeatCaFile)
-  const configured = createAuthority({ environment, addresses: { verifactu, sii }, authorities })
+  const configured = createAuthorityClient({ environment, addresses: { verifactu, sii }, authorities })
   if (environment !== 'simulator' || verifactu !== undefined || sii !== undefined)
     return { authority: configured, reachesAuthority: () => true }
-  let known: { readonly text: string; readonly authority: Authority; readonly owner: string } | undefined
+  let known:
+    | { readonly text: string; readonly authority: AuthorityClient; readonly owner: string }
+    | undefined
   /** Returns the connection to the running simulator, or null. The simulator may restart at another address. */
-  const current = (): Authority | null => {
+  const current = (): AuthorityClient | null => {
     try {
       const text = readFileSync(addressFile(config), 'utf8')
       if (known?.text !== text) known = read(text)
       // A simulator that was killed leaves its address in the file. Sending to it would fail and cause a long wait.
-      return !isOwn(known.owner) && hasEnded(known.owner) ? null : known.authority
+      return !isOwnerThisProcess(known.owner) && hasEnded(known.owner) ? null : known.authority
     } catch {
       // No process with this data folder runs a simulator.
       return null
@@ -53,7 +55,7 @@ export function authorityFor(config: Config): AuthorityAccess {
     known?.authority.close()
     return {
       text,
-      authority: createAuthority({ environment, addresses, authorities: readAuthorities(ca_file) }),
+      authority: createAuthorityClient({ environment, addresses, authorities: readAuthorities(ca_file) }),
       owner,
     }
   }

@@ -7,7 +7,7 @@ import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { createClock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
-import { lastBackup, timestampOfBackup } from '../environment/last-backup.ts'
+import { readLastBackup, timestampOfBackup } from '../environment/last-backup.ts'
 import { missingCancellations } from '../store/missing-records.ts'
 import type { Store } from '../store/store.ts'
 import { OPEN_CANCELLATION_GAPS, type OpenGap } from '../store/tables.ts'
@@ -200,7 +200,7 @@ const CACHE_MS = 10_000
 export function createGauges(config: Pick<Config, 'dataDir'>, store: Store): () => Promise<Readings> {
   let read: { readonly at: number; readonly readings: Promise<Readings> } | undefined
   const readAll = async (now: number): Promise<Readings> => {
-    const backup = lastBackup(config)
+    const backup = readLastBackup(config)
     const disk = await statfs(config.dataDir).catch(() => null)
     const rows = await ofDatabase(store, now).catch(() => null)
     const installation = {

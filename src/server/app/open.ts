@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { createRecogniser } from '../../recognition/index.ts'
 import { fileProblem } from '../../storage/faults.ts'
 import { closeToOthers, makePrivateFolder } from '../../storage/private-files.ts'
-import { filesOnDisk } from '../documents/disk.ts'
+import { openDiskFiles } from '../documents/disk.ts'
 import { readAuthorities } from '../environment/authorities.ts'
 import { createClock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
 import { createLog } from '../environment/log.ts'
-import { newOwner } from '../environment/owner.ts'
+import { newOwnerName } from '../environment/owner.ts'
 import { keyFileOf } from '../environment/secrets.ts'
 import { readSystem } from '../environment/system.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { openStore } from '../store/store.ts'
 import { createWork } from '../work/work.ts'
 import type { App } from './app.ts'
-import { authorityFor } from './authority.ts'
+import { connectAuthority } from './authority.ts'
 import { createMetrics } from './metrics.ts'
 
 /** Parts of an application that can be replaced: its clock, its name, and its connections to other systems. */
@@ -27,7 +27,7 @@ export type Ports = Partial<
 export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
   const clock = createClock()
-  const { authority, reachesAuthority } = authorityFor(config)
+  const { authority, reachesAuthority } = connectAuthority(config)
   const signatureRoots = readAuthorities(config.signatureRootsFile, 'CUADRA_SIGNATURE_ROOTS')
   const log = createLog(config.logLevel)
   makePrivateFolder(config.dataDir)
@@ -45,7 +45,7 @@ export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
     config,
     store,
     clock,
-    files: filesOnDisk(files),
+    files: openDiskFiles(files),
     log,
     metrics: ports.metrics ?? createMetrics(config, store),
     work: createWork(new URL('./worker.js', import.meta.url), { pdfFolder }),
@@ -55,7 +55,7 @@ export async function openApp(config: Config, ports: Ports = {}): Promise<App> {
     signatureRoots,
     authority,
     reachesAuthority,
-    owner: newOwner(),
+    owner: newOwnerName(),
     ...ports,
   }
 }

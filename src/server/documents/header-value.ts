@@ -66,7 +66,7 @@ function named(disposition: 'attachment' | 'inline', fileName: string): string {
 }
 
 /** Returns `Content-Disposition` for a file that the client saves. */
-export const attachmentNamed = (fileName: string): string => named('attachment', fileName)
+export const attachmentDisposition = (fileName: string): string => named('attachment', fileName)
 
 /** Returns `Content-Disposition` for a file that the client displays. */
-export const inlineNamed = (fileName: string): string => named('inline', fileName)
+export const inlineDisposition = (fileName: string): string => named('inline', fileName)

@@ -4,7 +4,7 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Files } from './files.ts'
 
-export interface Measure {
+export interface StreamMeasure {
   readonly size: number
   readonly sha256: string
 }
@@ -21,13 +21,13 @@ export class MeasuringStream extends Transform {
   }
 
   /** Returns size and hash. Call it only once, after the end of the stream. */
-  result(): Measure {
+  result(): StreamMeasure {
     return { size: this.#size, sha256: this.#hash.digest('hex') }
   }
 }
 
 /** Reads a stream to its end and measures it. */
-export async function measure(from: Readable): Promise<Measure> {
+export async function measureStream(from: Readable): Promise<StreamMeasure> {
   const measured = new MeasuringStream()
   measured.resume()
   await pipeline(from, measured)
@@ -35,7 +35,11 @@ export async function measure(from: Readable): Promise<Measure> {
 }
 
 /** Stores a stream under a key, and returns its size and SHA-256. */
-export async function copyInto(files: Pick<Files, 'write'>, key: string, from: Readable): Promise<Measure> {
+export async function copyInto(
+  files: Pick<Files, 'write'>,
+  key: string,
+  from: Readable,
+): Promise<StreamMeasure> {
   const measured = new MeasuringStream()
   // `write` handles errors of the stream only after it has created the folders. Without this listener, an earlier error
   // would end the process. With it, `write` rejects.
@@ -46,7 +50,7 @@ export async function copyInto(files: Pick<Files, 'write'>, key: string, from: R
 }
 
 /** Opens the file of a key; null if it does not exist. */
-export const readIfThere = (files: Files, key: string): Promise<Readable | null> =>
+export const openIfExists = (files: Files, key: string): Promise<Readable | null> =>
   files.read(key).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error

@@ -43,7 +43,7 @@ const noFile = () =>
   })
 
 /** Returns the boundary of a form. Throws before reading anything if the body is not a form or is too large. */
-export function requireForm(incoming: IncomingMessage, maxBytes: number): string {
+export function requireMultipartForm(incoming: IncomingMessage, maxBytes: number): string {
   const header = incoming.headers['content-type'] ?? ''
   const { value, parameters } = parseHeaderValue(header)
   if (value !== MULTIPART)

@@ -30,7 +30,7 @@ export function markMalformed(incoming: IncomingMessage): void {
 
 const interrupted = () => invalidRequest('the body is incomplete', 'el cuerpo está incompleto')
 
-export interface Receiving {
+export interface ReceiveOptions {
   /** Time limit for the whole body, in seconds. */
   readonly seconds: number
   /** Ends reading when aborted; the reason of the signal is thrown. */
@@ -40,7 +40,7 @@ export interface Receiving {
 /** Calls `take` with each chunk of a body until its end. If `take` throws, reading ends with that error. */
 export function receive(
   incoming: IncomingMessage,
-  { seconds, signal }: Receiving,
+  { seconds, signal }: ReceiveOptions,
   take: (chunk: Buffer) => void,
 ): Promise<void> {
   if (incoming.destroyed) return Promise.reject(interrupted())

@@ -28,7 +28,7 @@ const familyOf = (plain: string) => (isIP(plain) === 6 ? 'ipv6' : 'ipv4')
  *
  * For example, `contains(ranges(['10.0.0.0/8', '2001:db8::/32']), '10.1.2.3')` is true.
  */
-export function ranges(entries: readonly string[]): BlockList {
+export function parseAddressRanges(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
     const bits = fixedBits(entry)
@@ -42,7 +42,7 @@ export function ranges(entries: readonly string[]): BlockList {
   return list
 }
 
-export function contains(list: BlockList, address: string): boolean {
+export function hasAddress(list: BlockList, address: string): boolean {
   const plain = plainAddress(address)
   return isIP(plain) !== 0 && list.check(plain, familyOf(plain))
 }
@@ -65,10 +65,10 @@ function hopAddress(hop: string): string {
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: BlockList): string {
   let address = plainAddress(peer)
-  if (!contains(trusted, address)) return address
+  if (!hasAddress(trusted, address)) return address
   for (const hop of (forwarded ?? '').split(',').reverse()) {
     address = hopAddress(hop.trim())
-    if (!contains(trusted, address)) return address
+    if (!hasAddress(trusted, address)) return address
   }
   return address
 }

@@ -22,20 +22,22 @@ export const addDays = (day: string, count: number): string =>
 const HOUR_MS = 3_600_000
 
 /** Formats microseconds since 1970 as `2026-11-21T10:15:30.123456`. */
-export const stampOf = (microseconds: number): string => {
+export const timestampOfMicroseconds = (microseconds: number): string => {
   const whole = Math.floor(microseconds / 1000)
   const rest = String(microseconds - whole * 1000).padStart(3, '0')
   return `${new Date(whole).toISOString().slice(0, -1)}${rest}`
 }
 
 /** Returns a timestamp later or earlier by `microseconds`. */
-export const shifted = (stamp: string, microseconds: number): string =>
-  stampOf(Date.parse(`${stamp.slice(0, 23)}Z`) * 1000 + Number(stamp.slice(23)) + microseconds)
+export const shiftedTimestamp = (stamp: string, microseconds: number): string =>
+  timestampOfMicroseconds(
+    Date.parse(`${stamp.slice(0, 23)}Z`) * 1000 + Number(stamp.slice(23)) + microseconds,
+  )
 
 /** Returns the current timestamp or, if it is not later than `before`, the one a microsecond after `before`. */
-export function stampAfter({ stamp }: Pick<Clock, 'stamp'>, before: string): string {
+export function timestampAfter({ stamp }: Pick<Clock, 'stamp'>, before: string): string {
   const now = stamp()
-  return now > before ? now : shifted(before, 1)
+  return now > before ? now : shiftedTimestamp(before, 1)
 }
 
 /** Creates a clock from a source of milliseconds, which tests can replace. */
@@ -48,7 +50,7 @@ export function createClock(now: () => number = Date.now): Clock {
     now,
     stamp: () => {
       last = Math.max(now() * 1000, last + 1)
-      return stampOf(last)
+      return timestampOfMicroseconds(last)
     },
     today: () => {
       const current = Math.floor(now() / HOUR_MS)

@@ -6,8 +6,8 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
 import { messageOf } from '../../storage/faults.ts'
-import { ranges } from './addresses.ts'
-import { mailAddress } from './mail-address.ts'
+import { parseAddressRanges } from './addresses.ts'
+import { normalizedMailAddress } from './mail-address.ts'
 
 /** Parses the value of a variable. The error it throws has a message that continues the name of the variable. */
 type Parse<Value> = (value: string, cwd: string) => Value
@@ -84,7 +84,7 @@ function addressAndPort(value: string): { readonly host: string; readonly port: 
 function proxies(value: string): readonly string[] {
   const entries = value.split(',').flatMap((one) => one.trim() || [])
   try {
-    ranges(entries)
+    parseAddressRanges(entries)
   } catch (error) {
     throw new RangeError(`: ${messageOf(error)}`)
   }
@@ -129,7 +129,7 @@ const SETTINGS = {
   mailFrom: [
     'CUADRA_MAIL_FROM',
     (value: string) =>
-      mailAddress(value) ??
+      normalizedMailAddress(value) ??
       refuse(value, 'Use one e-mail address without a name, such as facturas@empresa.example.'),
   ],
   /** Maximum number of bytes of a complete mail, as sent. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PRIVATE } from '../../storage/private-files.ts'
+import { PRIVATE_MODES } from '../../storage/private-files.ts'
 import type { Config } from './config.ts'
 
 export interface LastBackup {
@@ -17,7 +17,7 @@ export interface LastBackup {
 const fileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'last-backup.json')
 
 /** Returns the last backup made from this data folder; null if no backup was made. */
-export function lastBackup(config: Pick<Config, 'dataDir'>): LastBackup | null {
+export function readLastBackup(config: Pick<Config, 'dataDir'>): LastBackup | null {
   try {
     const backup = JSON.parse(readFileSync(fileOf(config), 'utf8')) as LastBackup
     return Number.isNaN(Date.parse(`${backup.made_at}Z`)) ? null : backup
@@ -33,6 +33,6 @@ export const timestampOfBackup = ({ made_at }: LastBackup): number => Date.parse
 export async function saveLastBackup(config: Pick<Config, 'dataDir'>, backup: LastBackup): Promise<void> {
   const file = fileOf(config)
   const draft = `${file}.${process.pid}`
-  await writeFile(draft, `${JSON.stringify(backup)}\n`, { mode: PRIVATE.file })
+  await writeFile(draft, `${JSON.stringify(backup)}\n`, { mode: PRIVATE_MODES.file })
   await rename(draft, file)
 }

@@ -29,7 +29,7 @@ const INTERNATIONAL = /^[\p{L}\p{M}\p{N}.·-]+$/u
  * For example, `Ana@Peña.ES` becomes `Ana@xn--pea-8ma.es`. The case before the `@` is kept, because the recipient's
  * server may distinguish it.
  */
-export function mailAddress(text: string): string | undefined {
+export function normalizedMailAddress(text: string): string | undefined {
   const sent = text.trim()
   const at = sent.lastIndexOf('@')
   const local = sent.slice(0, Math.max(at, 0))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { codeOf } from '../../storage/faults.ts'
 
-export const newOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
+export const newOwnerName = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 
 /** Whether a process with this id runs on this machine, possibly as another user. */
 function isAlive(pid: number): boolean {
@@ -16,7 +16,8 @@ function isAlive(pid: number): boolean {
 }
 
 /** Whether a name belongs to this process, or to an earlier process with the same process id. */
-export const isOwn = (owner: string): boolean => owner.startsWith(`${hostname()}/${process.pid}/`)
+export const isOwnerThisProcess = (owner: string): boolean =>
+  owner.startsWith(`${hostname()}/${process.pid}/`)
 
 /**
  * Whether the process with this name has ended, as far as this machine can determine. It counts as running if a third

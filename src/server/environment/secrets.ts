@@ -8,7 +8,7 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSy
 import { join } from 'node:path'
 import { ConditionError } from '../../errors/conditions.ts'
 import { codeOf, messageOf } from '../../storage/faults.ts'
-import { makePrivateFolder, PRIVATE } from '../../storage/private-files.ts'
+import { makePrivateFolder, PRIVATE_MODES } from '../../storage/private-files.ts'
 import type { Config } from './config.ts'
 
 type KeyLocation = Pick<Config, 'secret' | 'dataDir'>
@@ -47,7 +47,7 @@ function readKeyFile(file: string): Buffer | undefined {
 function makeKeyFile(dataDir: string, file: string): void {
   makePrivateFolder(dataDir)
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const descriptor = openSync(draft, 'wx', PRIVATE.file)
+  const descriptor = openSync(draft, 'wx', PRIVATE_MODES.file)
   try {
     writeSync(descriptor, `${randomBytes(32).toString('hex')}\n`)
     fsyncSync(descriptor)

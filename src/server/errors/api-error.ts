@@ -5,10 +5,16 @@ import { isCondition } from '../../errors/conditions.ts'
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { isText } from '../../messages/index.ts'
-import { type FaultKind, faultOf, isAway, isFileError, isFull } from '../../storage/faults.ts'
+import {
+  type FaultKind,
+  faultOf,
+  isDatabaseUnreachable,
+  isDiskFull,
+  isFileError,
+} from '../../storage/faults.ts'
 import { FAULT_MESSAGES } from '../generated/texts/errors.ts'
 import { CODES, type Code } from './codes.ts'
-import { alternativeTo, sentenceOf, withReadableValues } from './message-text.ts'
+import { alternativeInstruction, sentenceOf, withReadableValues } from './message-text.ts'
 
 /** Members of `detail`. A value with texts in both languages is sent in the client's language. */
 type Members = Readonly<Record<string, unknown>>
@@ -53,23 +59,23 @@ export const invalidRequest = (en: string, es: string, extra: Members = {}): Api
   new ApiError('request_validation_error', { reason: { en, es }, ...extra })
 
 /** Returns the error for a status change that is not allowed, with a hint about what to do instead. */
-export function wrongStatus(from: string, to: string, hint = alternativeTo(from, to)): ApiError {
+export function wrongStatus(from: string, to: string, hint = alternativeInstruction(from, to)): ApiError {
   return new ApiError('invalid_status_transition', { from, to, ...(hint ? { hint } : {}) })
 }
 
 /** Headers of a response that reports a temporary failure. */
-export const LATER = { 'Retry-After': '5' }
+export const RETRY_LATER_HEADERS = { 'Retry-After': '5' }
 
 const unavailable = (fault: FaultKind | 'files'): ApiError =>
-  new ApiError('service_unavailable', { message: FAULT_MESSAGES[fault] }, LATER)
+  new ApiError('service_unavailable', { message: FAULT_MESSAGES[fault] }, RETRY_LATER_HEADERS)
 
 /** Converts any thrown error to a refusal for the client. Details of unexpected errors are only logged. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (isCondition(error, 'race')) return new ApiError('invoice_race_condition')
-  if (isCondition(error, 'outcome_unknown')) return new ApiError('outcome_unknown', {}, LATER)
-  if (isFull(error)) return new ApiError('insufficient_storage')
-  if (isAway(error)) return new ApiError('service_unavailable', {}, LATER)
+  if (isCondition(error, 'outcome_unknown')) return new ApiError('outcome_unknown', {}, RETRY_LATER_HEADERS)
+  if (isDiskFull(error)) return new ApiError('insufficient_storage')
+  if (isDatabaseUnreachable(error)) return new ApiError('service_unavailable', {}, RETRY_LATER_HEADERS)
   if (isFileError(error)) return unavailable('files')
   const fault = faultOf(error)
   if (fault) return unavailable(fault)

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, Text>> = REASON_TEXTS
 const NOTHING_TO_DO: Text = { en: 'There is nothing left to do.', es: 'No hay que hacer nada más.' }
 
 /** Returns an instruction for a status change that is not allowed: what to do instead. */
-export function alternativeTo(from: string, to: string): Text | undefined {
+export function alternativeInstruction(from: string, to: string): Text | undefined {
   if (from === 'draft') return to === 'cancelled' ? DELETE_IT : ISSUE_FIRST
   if (from === 'cancelled') return to === 'cancelled' ? NOTHING_TO_DO : MAKE_ANOTHER
   if (from === 'issued' || from === 'sent') return to === 'issued' ? HAS_NUMBER : undefined
@@ -27,7 +27,7 @@ export function alternativeTo(from: string, to: string): Text | undefined {
 }
 
 /** Returns a status as text that follows "it is" or "está". An unknown status is returned as it is. */
-export const stateMessages = (status: string): Text => STATES[status] ?? { en: status, es: `en ${status}` }
+export const statusText = (status: string): Text => STATES[status] ?? { en: status, es: `en ${status}` }
 
 /** Text for the content coding `identity` (RFC 9110, section 8.4.1), placed after "Send" in a message. */
 const UNCOMPRESSED: Text = { en: 'it uncompressed', es: 'un cuerpo sin comprimir' }

@@ -1,9 +1,9 @@
 /** Errors for work that the server cannot start or finish because other requests use its memory and threads. */
-import type { NoTurn } from '../../turns/turns.ts'
+import type { NoTurnReason } from '../../turns/turns.ts'
 import { UNAVAILABLE } from '../generated/texts/errors.ts'
-import { ApiError, LATER } from './api-error.ts'
+import { ApiError, RETRY_LATER_HEADERS } from './api-error.ts'
 
-type Reason = NoTurn | 'not_started' | 'out_of_time' | 'out_of_memory'
+type Reason = NoTurnReason | 'not_started' | 'out_of_time' | 'out_of_memory'
 
 /** Reasons that usually pass within seconds, so that the client can retry soon. */
 const PASSING: readonly Reason[] = ['busy', 'closing', 'not_started']
@@ -14,7 +14,7 @@ export const unavailable = (reason: Reason, cause?: unknown): ApiError =>
     new ApiError(
       'service_unavailable',
       { reason, message: UNAVAILABLE[reason] },
-      PASSING.includes(reason) ? LATER : {},
+      PASSING.includes(reason) ? RETRY_LATER_HEADERS : {},
     ),
     cause === undefined ? {} : { cause },
   )

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import { RULES, ruleOf } from '../../../rules/index.ts'
 import type { Locale, Text } from '../../invoice/index.ts'
 import { cite } from '../../messages/index.ts'
-import { Top } from '../../parts/top.tsx'
+import { SiteHeader } from '../../parts/top.tsx'
 import { CODES } from '../errors/codes.ts'
 
 /** Content security policy of the pages: they have no scripts. */
@@ -31,11 +31,11 @@ function page(locale: Locale, title: string, path: string, content: ComponentChi
         <link rel="stylesheet" href="/pages/document-style.css" />
       </head>
       <body>
-        <Top locale={locale} current="codes" root="/">
+        <SiteHeader locale={locale} current="codes" root="/">
           <a href={`${prefix(other)}${path}`} lang={other} hreflang={other}>
             {LABELS[locale].other}
           </a>
-        </Top>
+        </SiteHeader>
         <main>
           {path !== '/codes' && (
             <p>

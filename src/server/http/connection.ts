@@ -60,7 +60,7 @@ function discard(incoming: IncomingMessage, limits: { total: number; idle: numbe
  * function has resolved. If the connection closed earlier, a client that sends its whole body before it reads would
  * never receive the response (RFC 9112, section 9.6).
  */
-export async function restOf(
+export async function handleUnreadBody(
   incoming: IncomingMessage,
   isClosing: boolean,
 ): Promise<(() => Promise<unknown>) | undefined> {

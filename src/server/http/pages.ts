@@ -16,7 +16,7 @@ import { BASE_PATH } from '../service/access/response.ts'
 import { CODE_POLICY, codeIndex, codePage } from './code-pages.tsx'
 import { codingFor, compress, isCompressible } from './compress.ts'
 import { openApi } from './openapi.ts'
-import { REFERENCE, REFERENCE_POLICY, referenceFile } from './reference-page.tsx'
+import { REFERENCE_PAGE, REFERENCE_POLICY, referenceFile } from './reference-page.tsx'
 import type { Env, Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
 
@@ -230,7 +230,7 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
       })
     })
   }
-  html('/docs', REFERENCE, REFERENCE_POLICY)
+  html('/docs', REFERENCE_PAGE, REFERENCE_POLICY)
   html('/status', STATUS, STATUS_POLICY)
   get('/docs/scalar.js', async (context) => builtResponse(referenceFile(), context))
   for (const name of NAMES)

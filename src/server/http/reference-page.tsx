@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { renderToString } from 'preact-render-to-string'
-import { Top } from '../../parts/top.tsx'
+import { SiteHeader } from '../../parts/top.tsx'
 import { BASE_PATH } from '../service/access/response.ts'
 
 /** The bundled script of the page, which `scripts/build.mjs` creates. Its compressed version is in the same folder. */
@@ -32,7 +32,7 @@ const PAGE = (
       <script type="module" src="/pages/reference.js" />
     </head>
     <body>
-      <Top locale="en" current="reference" root="/" />
+      <SiteHeader locale="en" current="reference" root="/" />
       <div id="app" data-base={BASE_PATH} />
       <noscript>
         This page needs JavaScript. The document that it shows is at <a href="/openapi.json">/openapi.json</a>
@@ -43,7 +43,7 @@ const PAGE = (
 )
 
 /** The settings of Scalar are in `src/reference`. */
-export const REFERENCE = `<!doctype html>\n${renderToString(PAGE)}\n`
+export const REFERENCE_PAGE = `<!doctype html>\n${renderToString(PAGE)}\n`
 
 /**
  * The content security policy of the page. The page may use inline styles. Scripts and all other content must come from

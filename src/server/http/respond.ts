@@ -11,7 +11,7 @@ import type { App } from '../app/app.ts'
 import { toApiError } from '../errors/api-error.ts'
 import type { ApiResponse } from '../service/access/response.ts'
 import { codingFor } from './compress.ts'
-import { restOf } from './connection.ts'
+import { handleUnreadBody } from './connection.ts'
 import { send } from './send.ts'
 
 export type Env = { Bindings: HttpBindings }
@@ -81,7 +81,7 @@ export const createRespond = (app: App): Respond => {
       },
       'request',
     )
-    const rest = await restOf(incoming, response.headers?.Connection === 'close')
+    const rest = await handleUnreadBody(incoming, response.headers?.Connection === 'close')
     try {
       const coding = codingFor(incoming.headers['accept-encoding'] as string | undefined)
       await send(outgoing, response, { requestId, isHead: method === 'HEAD', always, coding, rest })

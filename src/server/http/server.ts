@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import { createBodyMemory } from '../documents/body-memory.ts'
-import { ranges } from '../environment/addresses.ts'
+import { parseAddressRanges } from '../environment/addresses.ts'
 import { ApiError, methodNotAllowed, toApiError } from '../errors/api-error.ts'
 import { createKeyCache } from '../service/access/key-cache.ts'
 import { type ApiResponse, BASE_PATH } from '../service/access/response.ts'
@@ -14,7 +14,7 @@ import { watchConnections } from './connection.ts'
 import { mountMetrics, mountPages } from './pages.ts'
 import type { Guard } from './request/authenticate.ts'
 import { hasValidIds } from './request/parameters.ts'
-import { perform } from './request/perform.ts'
+import { performRequest } from './request/perform.ts'
 import { createRateLimit } from './request/rate-limit.ts'
 import type { Route } from './request/route.ts'
 import { createRespond, type Env, type Respond } from './respond.ts'
@@ -67,7 +67,7 @@ function listenerOf(app: App, hono: Hono<Env>) {
     // With this option on, `@hono/node-server` replaces `Response` for the whole process. It would send the replaced
     // `RESPONSE_ALREADY_SENT` as a second response, which breaks the connection.
     overrideGlobalObjects: false,
-    // `restOf` handles the unread rest of a body, so that the client receives the error response.
+    // `handleUnreadBody` handles the unread rest of a body, so that the client receives the error response.
     autoCleanupIncoming: false,
     errorHandler: (error) => {
       const id = randomUUID()
@@ -95,7 +95,7 @@ function createRouting(app: App, holdBody: Guard['holdBody']) {
     app,
     findKey: createKeyCache(app.store, app.clock.now),
     limit: createRateLimit(app.store, app.clock.now),
-    trusted: ranges(app.config.trustProxy),
+    trusted: parseAddressRanges(app.config.trustProxy),
     holdBody,
   }
 
@@ -116,7 +116,11 @@ function createRouting(app: App, holdBody: Guard['holdBody']) {
         if (!route && !hasValidIds(params)) throw new ApiError('not_found')
         if (!route) throw methodNotAllowed(incoming.method, allowed)
         const { searchParams } = new URL(req.url)
-        return perform(guard, { incoming, outgoing, searchParams, params, requestId, locale, always }, route)
+        return performRequest(
+          guard,
+          { incoming, outgoing, searchParams, params, requestId, locale, always },
+          route,
+        )
       })
       return RESPONSE_ALREADY_SENT
     })

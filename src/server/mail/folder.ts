@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, throwWithPath } from '../../storage/faults.ts'
-import { flush, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
+import { flush, makeDurableFolder, PRIVATE_MODES } from '../../storage/private-files.ts'
 import type { Deliver, Outgoing } from './outgoing.ts'
 
 async function writeWhole(file: string, content: Uint8Array): Promise<void> {
-  const handle = await open(file, 'wx', PRIVATE.file)
+  const handle = await open(file, 'wx', PRIVATE_MODES.file)
   try {
     await handle.writeFile(content).catch(throwWithPath(file))
     await handle.sync().catch(throwWithPath(file))
@@ -23,7 +23,7 @@ async function writeWhole(file: string, content: Uint8Array): Promise<void> {
 async function write(folder: string, { mailId, content }: Outgoing, handOver: () => Promise<void>) {
   const draft = join(folder, `.${mailId}.${randomBytes(4).toString('hex')}.part`)
   try {
-    await makeLastingFolder(folder)
+    await makeDurableFolder(folder)
     await writeWhole(draft, content)
     await handOver()
     await link(draft, join(folder, `${mailId}.eml`)).catch((error: unknown) => {

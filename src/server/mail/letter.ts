@@ -30,7 +30,7 @@ export interface LetterFacts {
 }
 
 /** The subject and message that the client sent. They replace the default texts. */
-export interface OwnMessages {
+export interface CustomLetterTexts {
   readonly subject?: string | undefined
   readonly message?: string | undefined
 }
@@ -103,7 +103,7 @@ const paragraphsOf = (message: string): string[] =>
     .split(/\n[^\S\n]*\n\s*/)
 
 /** Returns the letter to the customer. */
-export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnMessages = {}): Letter {
+export function letterOf(facts: LetterFacts, language: LetterLanguage, own: CustomLetterTexts = {}): Letter {
   const messages = MESSAGES[language]
   const { title, number, date, total, toPay, due, accounts, company, withXml, payment, check } = facts
   const usual = [messages.greeting, (withXml ? messages.attachedWithXml : messages.attached)(title, number)]

@@ -45,8 +45,8 @@ const inlineLogo = ({ type, content }: NonNullable<NewMessage['logo']>) => ({
 })
 
 /**
- * Returns the bytes of a mail, all ASCII. Addresses must have the form that `mailAddress` returns. Names and subject
- * cannot add headers: line breaks are removed from headers, and non-ASCII characters are encoded.
+ * Returns the bytes of a mail, all ASCII. Addresses must have the form that `normalizedMailAddress` returns. Names and
+ * subject cannot add headers: line breaks are removed from headers, and non-ASCII characters are encoded.
  */
 export async function composeMessage(mail: NewMessage): Promise<Buffer> {
   const { from, replyTo, to, subject, text, html, files, logo, messageId, date } = mail

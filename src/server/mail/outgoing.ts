@@ -10,7 +10,7 @@ export interface Outgoing {
 }
 
 /** An address that the mail server rejected, although it accepted others. */
-export interface Refused {
+export interface RefusedAddress {
   readonly address: string
   readonly permanent: boolean
   readonly smtp_code?: number
@@ -19,7 +19,7 @@ export interface Refused {
 
 export interface Delivered {
   readonly accepted: readonly string[]
-  readonly refused: readonly Refused[]
+  readonly refused: readonly RefusedAddress[]
 }
 
 /**

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type Failure, type FailureReason, FULL_MAILBOX, MailError, shortResponse } from './failure.ts'
-import type { Deliver, Refused } from './outgoing.ts'
+import type { Deliver, RefusedAddress } from './outgoing.ts'
 
 /**
  * Maximum seconds for connecting and the server's greeting. They count towards the time limit of the whole delivery.
@@ -175,7 +175,7 @@ export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): D
         readonly rejectedErrors?: readonly SmtpError[]
       }
       const refused = rejectedErrors.map(
-        (error): Refused => ({
+        (error): RefusedAddress => ({
           address: error.recipient ?? '',
           permanent: isPermanent(error),
           ...replyOf(error),

@@ -2,7 +2,7 @@
  * Prepares the invoices of a batch before validation. Returns the document to store for each invoice, and lists fields
  * that only the server may compute. Such fields cause a refusal of the whole batch.
  */
-import { inferredFields, type Operation } from '../../invoice/index.ts'
+import { computedFieldsIn, type Operation } from '../../invoice/index.ts'
 import { textOf } from '../../web/utf8.ts'
 import type { Range } from './ranges.ts'
 
@@ -48,18 +48,19 @@ export function documentOfElement(element: unknown): unknown {
 }
 
 /** Parses the bytes of an invoice that `readBatch` has checked, and returns the document to store. */
-export const documentIn = (bytes: Uint8Array): unknown => documentOfElement(JSON.parse(textOf(bytes) ?? ''))
+export const parseCheckedDocument = (bytes: Uint8Array): unknown =>
+  documentOfElement(JSON.parse(textOf(bytes) ?? ''))
 
 /** Maximum number of computed fields to list per invoice. */
 const MAX_FIELDS = 50
 
 /** Collects the computed fields of a batch, invoice by invoice. */
-export function inferredIn(operation: Operation) {
+export function collectComputedFields(operation: Operation) {
   const items: { readonly index: number; readonly fields: readonly string[] }[] = []
   return {
     add: (document: unknown, index: number): void => {
       if (items.length === MAX_DETAILED) return
-      const fields = inferredFields(document, operation, MAX_FIELDS)
+      const fields = computedFieldsIn(document, operation, MAX_FIELDS)
       if (fields.length > 0) items.push({ index, fields })
     },
     /** Returns the computed fields of all added invoices; null if there are none. */

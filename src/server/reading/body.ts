@@ -34,17 +34,17 @@ export function requireUncompressed(incoming: IncomingMessage): void {
     })
 }
 
-export interface Collecting {
+export interface BodyCollectOptions {
   readonly maxBytes: number
   /** Time limit for the whole body. */
   readonly seconds: number
   readonly held: MemoryReservation
 }
 
-/** Reads a body of up to `maxBytes`. Throws the error that `tooLarge` returns if the body is larger. */
+/** Reads a body of up to `maxBytes`. Throws the error that `tooLargeResult` returns if the body is larger. */
 export async function collect(
   incoming: IncomingMessage,
-  { maxBytes, seconds, held }: Collecting,
+  { maxBytes, seconds, held }: BodyCollectOptions,
   tooLarge: () => ApiError = () => new ApiError('payload_too_large', { max_bytes: maxBytes }),
 ): Promise<Buffer> {
   const declared = Number(incoming.headers['content-length'] ?? 0)

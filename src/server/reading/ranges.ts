@@ -1,5 +1,5 @@
 /** Finds the byte ranges of the invoices of a batch, so that the whole batch is never parsed at once. */
-import { COMMA, endOfString, isClose, isOpen, QUOTE, SPACE } from './strict-json.ts'
+import { COMMA, endOfString, isClosingBracket, isOpeningBracket, QUOTE, SPACE } from './strict-json.ts'
 
 /** The start and end of a list entry in the bytes, including the blanks around it. */
 export type Range = readonly [start: number, end: number]
@@ -16,8 +16,8 @@ export function rangesIn(bytes: Uint8Array): Range[] {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
     if (byte === QUOTE) at = endOfString(bytes, at)
-    else if (isClose(byte)) level--
-    else if (isOpen(byte) && ++level === 2 && byte === LIST) return entriesFrom(bytes, at + 1)
+    else if (isClosingBracket(byte)) level--
+    else if (isOpeningBracket(byte) && ++level === 2 && byte === LIST) return entriesFrom(bytes, at + 1)
   }
   return []
 }
@@ -31,8 +31,8 @@ function entriesFrom(bytes: Uint8Array, first: number): Range[] {
   for (; at < bytes.length && level >= 0; at++) {
     const byte = bytes[at] as number
     if (byte === QUOTE) at = endOfString(bytes, at)
-    else if (isOpen(byte)) level++
-    else if (isClose(byte)) level--
+    else if (isOpeningBracket(byte)) level++
+    else if (isClosingBracket(byte)) level--
     else if (byte === COMMA && level === 0) {
       ranges.push([start, at])
       start = at + 1
@@ -47,7 +47,7 @@ function entriesFrom(bytes: Uint8Array, first: number): Range[] {
  * Returns the bytes with every range except `kept` replaced by `0` and blanks. Lines and columns do not change, so the
  * position of a syntax error is that in the whole body.
  */
-export function withOnlyRange(bytes: Uint8Array, ranges: readonly Range[], kept?: Range): Uint8Array {
+export function blankOtherRanges(bytes: Uint8Array, ranges: readonly Range[], kept?: Range): Uint8Array {
   const rest = new Uint8Array(bytes.length)
   let length = 0
   const copy = (start: number, end: number) => {

@@ -6,9 +6,9 @@ import { invalidRequest } from '../errors/api-error.ts'
 import type { Static } from '../shapes/builders.ts'
 import { BatchRequest } from '../shapes/schemas.ts'
 import { requireShape } from '../shapes/shape.ts'
-import { type Batch, documentOfElement, inferredIn } from './batch-body.ts'
+import { type Batch, collectComputedFields, documentOfElement } from './batch-body.ts'
 import { measureBody, parseBody, type Reading } from './body.ts'
-import { type Range, rangesIn, withOnlyRange } from './ranges.ts'
+import { blankOtherRanges, type Range, rangesIn } from './ranges.ts'
 import { digestOf } from './sorted-json.ts'
 
 export interface BatchReading extends Reading {
@@ -48,7 +48,7 @@ function parseRest(reading: BatchReading, ranges: readonly Range[]): Static<type
       `hay ${rest} bytes fuera de la lista de facturas; se leen ${MAX_JSON_BYTES} como máximo`,
       { max_bytes: MAX_JSON_BYTES },
     )
-  const value = parseBody({ ...reading, bytes: withOnlyRange(bytes, ranges) })
+  const value = parseBody({ ...reading, bytes: blankOtherRanges(bytes, ranges) })
   requireShape(value, BatchRequest, locale)
   return value
 }
@@ -63,7 +63,7 @@ export function readBatch(reading: BatchReading): Batch {
   measureBody(reading)
   const ranges = rangesIn(bytes)
   refuseTooMany(reading, ranges)
-  const inferred = inferredIn(operation)
+  const inferred = collectComputedFields(operation)
   const digests: string[] = []
   for (const [index, range] of ranges.entries()) {
     if (sizeOf(range) > MAX_JSON_BYTES) {
@@ -80,7 +80,7 @@ export function readBatch(reading: BatchReading): Batch {
       value = parseBody({ ...reading, bytes: bytes.subarray(...range) })
     } catch (error) {
       // Parses again, so that the same error states its position in the whole body.
-      parseBody({ ...reading, bytes: withOnlyRange(bytes, ranges, range) })
+      parseBody({ ...reading, bytes: blankOtherRanges(bytes, ranges, range) })
       throw error
     }
     if (hasKey) digests.push(digestOf(value))

@@ -1,8 +1,8 @@
 /** Checks JSON beyond `JSON.parse`: for repeated keys, too many members or entries, and text that cannot be stored. */
 import { escapeSegment } from '../../invoice/index.ts'
-import { Lines } from '../../json/position.ts'
+import { LineIndex } from '../../json/position.ts'
 import { JsonFault } from '../../json/scan.ts'
-import { walk } from '../../json/walk.ts'
+import { walkJson } from '../../json/walk.ts'
 import { invalidRequest } from '../errors/api-error.ts'
 
 const LONGEST_SHOWN = 80
@@ -14,8 +14,8 @@ export const SPACE = 32
 
 /** `[` and `{` differ only in this bit, as do `]` and `}`. */
 const CASE = 32
-export const isOpen = (byte: number): boolean => (byte | CASE) === 123
-export const isClose = (byte: number): boolean => (byte | CASE) === 125
+export const isOpeningBracket = (byte: number): boolean => (byte | CASE) === 123
+export const isClosingBracket = (byte: number): boolean => (byte | CASE) === 125
 
 /** Properties of a JSON text that are known before it is parsed. They are meaningless if the text is not JSON. */
 export interface JsonMeasures {
@@ -40,7 +40,7 @@ export function endOfString(bytes: Uint8Array, start: number): number {
 function hasContent(bytes: Uint8Array, start: number): boolean {
   let at = start + 1
   while ((bytes[at] as number) <= SPACE) at++
-  return !isClose(bytes[at] as number)
+  return !isClosingBracket(bytes[at] as number)
 }
 
 /**
@@ -58,11 +58,11 @@ export function measureJson(bytes: Uint8Array): JsonMeasures {
     if (byte === QUOTE) at = endOfString(bytes, at)
     else if (byte === COLON) members++
     else if (byte === COMMA) children++
-    else if (isOpen(byte)) {
+    else if (isOpeningBracket(byte)) {
       level++
       if (level > depth) depth = level
       children += Number(hasContent(bytes, at))
-    } else if (isClose(byte)) level--
+    } else if (isClosingBracket(byte)) level--
   }
   return { depth, members, entries: children - members, hasEscapes: bytes.includes(BACKSLASH) }
 }
@@ -109,7 +109,7 @@ function refuseFirstRepeated(text: string): void {
     const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
     parent.keys ??= new Set()
     if (parent.keys.has(name)) {
-      const { line, column } = new Lines(text).positionOf(start)
+      const { line, column } = new LineIndex(text).positionOf(start)
       const shown = name.slice(0, LONGEST_SHOWN)
       throw invalidRequest(
         `the key "${shown}" is repeated at line ${line}, column ${column}`,
@@ -121,7 +121,7 @@ function refuseFirstRepeated(text: string): void {
     return {}
   }
   try {
-    walk<ObjectKeys>(text, {}, { member, entry: () => ({}) })
+    walkJson<ObjectKeys>(text, {}, { member, entry: () => ({}) })
   } catch (error) {
     // `JSON.parse` has accepted the text. If this parser rejects it, the result of `JSON.parse` is used.
     if (!(error instanceof JsonFault)) throw error

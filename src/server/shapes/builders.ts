@@ -12,9 +12,10 @@ export const PATTERNS = { line: common.$defs.code.pattern, text: common.$defs.te
 
 export const textOf = Type.String
 export const text = Type.String()
-export const line = Type.String({ pattern: PATTERNS.line })
+export const singleLineText = Type.String({ pattern: PATTERNS.line })
 /** Returns the schema of a required text of one line. */
-export const lineOf = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: PATTERNS.line })
+export const requiredLine = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: PATTERNS.line })
 export const flag = Type.Boolean()
 export const number = Type.Number()
 export const integer = Type.Integer()

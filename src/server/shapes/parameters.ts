@@ -32,7 +32,7 @@ const between = (minimum: number, maximum: number, otherwise: number) => ({
   default: otherwise,
 })
 
-export const limitOf = (most: number, otherwise: number) => ({
+export const limitParameter = (most: number, otherwise: number) => ({
   schema: between(1, most, otherwise),
   description: `Maximum number of items, 1 to ${most}.`,
 })
@@ -42,29 +42,35 @@ export const OFFSET = {
   description: 'Number of items to skip.',
 }
 
-export const textLike = (description: string, maxLength = 200) => ({
+export const textParameter = (description: string, maxLength = 200) => ({
   schema: textOf({ minLength: 1, maxLength }),
   description,
 })
-export const dayLike = (description: string) => ({ schema: date, description })
+export const dayParameter = (description: string) => ({ schema: date, description })
 
 /** Query parameters that filter the three lists of invoices. */
 export const FILTERS = {
-  series: textLike('Series of the document, also of drafts. Exact match.', 60),
-  number: textLike('Number, including its series. Exact match.', 60),
-  external_ref: textLike('`meta.external_ref`. Exact match.', 60),
-  issue_date_from: dayLike('Earliest date of issue, inclusive.'),
-  issue_date_to: dayLike('Latest date of issue, inclusive.'),
+  series: textParameter('Series of the document, also of drafts. Exact match.', 60),
+  number: textParameter('Number, including its series. Exact match.', 60),
+  external_ref: textParameter('`meta.external_ref`. Exact match.', 60),
+  issue_date_from: dayParameter('Earliest date of issue, inclusive.'),
+  issue_date_to: dayParameter('Latest date of issue, inclusive.'),
 }
 
-export const CUSTOMER = {
-  customer_tax_id: textLike('Tax id of the customer, with or without country prefix and separators.', 60),
+export const CUSTOMER_FILTERS = {
+  customer_tax_id: textParameter(
+    'Tax id of the customer, with or without country prefix and separators.',
+    60,
+  ),
 }
-export const SUPPLIER = {
-  supplier_tax_id: textLike('Tax id of the supplier, with or without country prefix and separators.', 60),
+export const SUPPLIER_FILTERS = {
+  supplier_tax_id: textParameter(
+    'Tax id of the supplier, with or without country prefix and separators.',
+    60,
+  ),
 }
 
-export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
+export const PAGE = { limit: limitParameter(500, 50), offset: OFFSET }
 
 /** Page of a list that has no pages in the API specification. If both are missing, the whole array is returned. */
 export const OPTIONAL_PAGE = {
@@ -78,12 +84,12 @@ export const OPTIONAL_PAGE = {
   },
 }
 
-export type Paged = QueryOf<typeof PAGE>
+export type PageQuery = QueryOf<typeof PAGE>
 
 /** The query parameters of a list of invoices. */
 export type InvoiceQuery = QueryOf<typeof FILTERS> &
-  Paged &
-  Partial<QueryOf<typeof CUSTOMER & typeof SUPPLIER>>
+  PageQuery &
+  Partial<QueryOf<typeof CUSTOMER_FILTERS & typeof SUPPLIER_FILTERS>>
 
 /** Formats from which invoices can be imported. */
 export const READ_FORMAT = {
@@ -125,9 +131,9 @@ export const MONTH = {
 
 /** Query parameters that filter submissions to the SII. */
 export const SII_FILTERS = {
-  global_status: textLike('Status of the submission, exact match.', 60),
+  global_status: textParameter('Status of the submission, exact match.', 60),
   book_type: { schema: oneOf('ISSUED', 'RECEIVED'), description: 'Book of issued or received invoices.' },
-  date_from: dayLike('Earliest day of submission in Madrid, inclusive.'),
-  date_to: dayLike('Latest day of submission in Madrid, inclusive.'),
+  date_from: dayParameter('Earliest day of submission in Madrid, inclusive.'),
+  date_to: dayParameter('Latest day of submission in Madrid, inclusive.'),
 }
-export type SiiQuery = QueryOf<typeof SII_FILTERS> & Paged
+export type SiiQuery = QueryOf<typeof SII_FILTERS> & PageQuery

@@ -4,13 +4,13 @@ import {
   either,
   flag,
   integer,
-  lineOf,
   listOf,
   object,
   oneOf,
   optional,
   PATTERNS,
   text as plainText,
+  requiredLine,
   type Schema,
   type Static,
   textOf,
@@ -38,11 +38,11 @@ export const DifferenceLine = component('DifferenceLine', {
 
 export const CorrectiveRequest = component('CorrectiveRequest', {
   correction_type: { description: 'S: by substitution; D: by differences.', ...oneOf('S', 'D') },
-  reason_code: { description: 'Code of the catalog correction-reasons, 01 to 25.', ...lineOf(60) },
-  series_code: lineOf(60),
+  reason_code: { description: 'Code of the catalog correction-reasons, 01 to 25.', ...requiredLine(60) },
+  series_code: requiredLine(60),
   external_ref: {
     description: 'Reference of the new draft. It is not copied from the original.',
-    ...lineOf(60),
+    ...requiredLine(60),
   },
   reason_description: optional(either(textOf({ maxLength: 2500, pattern: PATTERNS.text }))),
   lines: optional({
@@ -72,7 +72,7 @@ export const SendRequest = component('SendRequest', {
   subject: optional({
     description:
       'Subject of the mail, a single line. Default: the number of the invoice and the name of the company.',
-    ...either(lineOf(200)),
+    ...either(requiredLine(200)),
   }),
   message: optional({
     description:

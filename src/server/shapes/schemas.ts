@@ -6,8 +6,6 @@ import {
   date,
   flag,
   integer,
-  line,
-  lineOf,
   listOf,
   nullable,
   number,
@@ -15,8 +13,10 @@ import {
   oneOf,
   optional,
   page,
+  requiredLine,
   type Static,
   shaped,
+  singleLineText,
   stamp,
   text,
   uuid,
@@ -232,8 +232,8 @@ export const InvoiceHistory = componentOf(
 
 export const BatchRequest = component('BatchRequest', {
   invoices: listOf({ description: 'An invoice. Each invoice is validated separately.' }, { minItems: 1 }),
-  batch_id: optional(nullable(line)),
-  file_name: optional(nullable(line)),
+  batch_id: optional(nullable(singleLineText)),
+  file_name: optional(nullable(singleLineText)),
 })
 
 export const BatchResult = component('BatchResult', {
@@ -258,7 +258,7 @@ export const BatchResult = component('BatchResult', {
 })
 
 export const IssueRequest = component('IssueRequest', {
-  invoice_number: optional(lineOf(60)),
+  invoice_number: optional(requiredLine(60)),
 })
 
 /**
@@ -274,8 +274,8 @@ const batchOf = (name: string, invoice: string) =>
       },
       { minItems: 1 },
     ),
-    batch_id: optional(nullable(line)),
-    file_name: optional(nullable(line)),
+    batch_id: optional(nullable(singleLineText)),
+    file_name: optional(nullable(singleLineText)),
   })
 export const DraftBatch = batchOf('DraftBatch', 'DraftInvoice')
 export const ImportBatch = batchOf('ImportBatch', 'ImportedInvoice')

@@ -36,7 +36,7 @@ const shown = (value: unknown): unknown =>
       : value
 
 /** Returns the keyword that the engine uses for a problem, and the values that a program needs. */
-export function findingOf({ keyword, params, data, parentSchema }: ErrorObject): {
+export function keywordAndValuesOf({ keyword, params, data, parentSchema }: ErrorObject): {
   readonly keyword: string
   readonly extra: Extra
 } {
@@ -130,7 +130,7 @@ export function invalidShape(items: readonly ValidationItem[], extra: Extra = {}
 function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
   const reported = errors.filter((error) => !isOfChoice(error))
   const items = (reported.length > 0 ? reported : errors).slice(0, MAX_ITEMS).map((error) => {
-    const { keyword, extra } = findingOf(error)
+    const { keyword, extra } = keywordAndValuesOf(error)
     return shapeItem(keyword, pathOf(error), extra, locale)
   })
   return invalidShape(items)

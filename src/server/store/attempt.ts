@@ -1,6 +1,6 @@
 /** Runs each unit of work in its own transaction. */
 import type { Kysely } from 'kysely'
-import { isAway } from '../../storage/faults.ts'
+import { isDatabaseUnreachable } from '../../storage/faults.ts'
 import { writeNotes } from './counts.ts'
 import { Notes } from './notes.ts'
 import { type Trace, wasCommitted } from './outcome.ts'
@@ -79,7 +79,7 @@ export async function runInOwnTransaction<T>(
     })
   } catch (error) {
     // An error response, even to COMMIT, means that nothing was written. Only a lost connection leaves this unknown.
-    if (!done || !isAway(error) || !(await wasCommitted(write, unit.trace, error))) throw error
+    if (!done || !isDatabaseUnreachable(error) || !(await wasCommitted(write, unit.trace, error))) throw error
   }
   onCommitted(done!.notes)
   return done!

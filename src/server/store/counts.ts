@@ -6,11 +6,11 @@
  * a list is found without reading the pages before it.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { AFTER_IDS, type Note, type Notes } from './notes.ts'
-import type { Own, Rows, Transaction, Tx } from './rows.ts'
+import { type Note, type Notes, SHARE_OF_NUMBERED } from './notes.ts'
+import type { CompanyRow, Rows, Transaction, Tx } from './rows.ts'
 import type { CountedList, Status } from './tables.ts'
 
-type Cell = Own<'invoice_counts'>
+type Cell = CompanyRow<'invoice_counts'>
 
 /** Sizes of the batches of rows. With only a few different sizes, the databases can keep the few SQL texts prepared. */
 const CHUNKS = [64, 32, 16, 8, 4, 2, 1]
@@ -42,7 +42,7 @@ const MAX_PENDING_NOTES = 256
 const pendingNotes = new Map<string, number>()
 
 /** Increases the number of a company's pending count changes. Returns whether to add them to the counts now. */
-export function isTimeToAddUp(companyId: string, notes: number): boolean {
+export function addPendingNotes(companyId: string, notes: number): boolean {
   const sum = (pendingNotes.get(companyId) ?? MAX_PENDING_NOTES) + notes
   pendingNotes.set(companyId, sum < MAX_PENDING_NOTES ? sum : 0)
   return sum >= MAX_PENDING_NOTES
@@ -52,13 +52,13 @@ export function isTimeToAddUp(companyId: string, notes: number): boolean {
 const MAX_NOTES = 1000
 
 /** Adds pending count changes (notes) to the counts and deletes them. Several processes may do so at the same time. */
-export async function addUp(tx: Tx): Promise<void> {
+export async function addNotesToCounts(tx: Tx): Promise<void> {
   const query = tx.lock('invoice_changes').selectAll().limit(MAX_NOTES)
   const changes = await (tx.locks ? query.skipLocked() : query).execute()
   if (changes.length === 0) return
   const cells = new Map<string, Cell>()
   for (const change of changes)
-    for (const cell of cellsOf(change)) {
+    for (const cell of countCellsOf(change)) {
       const key = JSON.stringify([cell.span, cell.place, cell.part, cell.day, cell.status])
       cells.set(key, { ...cell, n: (cells.get(key)?.n ?? 0) + cell.n })
     }
@@ -131,7 +131,7 @@ export type SpanName = keyof typeof SPANS
 const NAMES = Object.keys(SPANS) as SpanName[]
 
 /** Returns the counts that a count change (note) affects. */
-export const cellsOf = (change: Note): Cell[] =>
+export const countCellsOf = (change: Note): Cell[] =>
   NAMES.filter((span) => SPANS[span].list === change.list).map((span) => {
     const { place, part, day } = SPANS[span]
     const { status, n } = change
@@ -219,7 +219,7 @@ const NOTE_COLUMNS = [
   sql<string>`coalesce(document_series, '')`.as('series'),
   sql<string>`coalesce(issue_date, '')`.as('day'),
   sql<string>`substr(created_at, 1, 16)`.as('created'),
-  sql<string>`case when sort_number = '' then substr(invoice_id, 1, 2) else ${sql.lit(AFTER_IDS)} end`.as(
+  sql<string>`case when sort_number = '' then substr(invoice_id, 1, 2) else ${sql.lit(SHARE_OF_NUMBERED)} end`.as(
     'share',
   ),
 ] as const
@@ -273,7 +273,7 @@ export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly 
   }))
 }
 
-/** Returns the number of counts of each span. */
+/** Returns the number of stored counts for each span. */
 export async function countedSteps(rows: Rows): Promise<ReadonlyMap<SpanName, number>> {
   const found = await rows
     .select('invoice_counts')

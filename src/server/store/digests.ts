@@ -5,7 +5,7 @@
  * data.
  */
 import { createHash } from 'node:crypto'
-import { COMPANY_TABLES, namesOf, type TableName } from './tables.ts'
+import { COMPANY_TABLES, columnNamesOf, type TableName } from './tables.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ interface DigestColumn {
 const SUFFIX = '_digest'
 
 function digestsOf(table: TableName): readonly DigestColumn[] {
-  const names = namesOf(table)
+  const names = columnNamesOf(table)
   return names.flatMap((name, at) => {
     if (name === 'digest')
       return [{ name, covered: names.slice(0, at).filter((column) => column !== 'company_id') }]

@@ -3,7 +3,14 @@
  * limited, even if its rows are long.
  */
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
-import { COMPANY_TABLES, keyOf, namesOf, REFERENCE_TABLES, type TableName, type Tables } from './tables.ts'
+import {
+  COMPANY_TABLES,
+  columnNamesOf,
+  keyOf,
+  REFERENCE_TABLES,
+  type TableName,
+  type Tables,
+} from './tables.ts'
 
 /** The values of a row in column order. */
 export type Values = readonly (string | number | null)[]
@@ -33,7 +40,7 @@ type Row = Readonly<Record<string, string | number | null>>
 
 /** Yields the rows of a table in pages. */
 export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGenerator<readonly Values[]> {
-  const [key, columns, long] = [keyOf(table), namesOf(table), LONG[table]]
+  const [key, columns, long] = [keyOf(table), columnNamesOf(table), LONG[table]]
   const ask = async (what: RawBuilder<unknown>, after: Values | null, until: Values | null) => {
     const bounds = [
       ...(after ? [sql`(${listed(key)}) > (${sql.join(after)})`] : []),
@@ -72,7 +79,7 @@ export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGener
 }
 
 /** A row to insert, with the length of its text. */
-export interface Line {
+export interface RowToInsert {
   readonly values: readonly unknown[]
   readonly length: number
 }
@@ -85,7 +92,7 @@ export async function insertAll(
   db: Kysely<Tables>,
   isPostgres: boolean,
   { table, columns }: { readonly table: string; readonly columns: readonly string[] },
-  rows: AsyncIterable<Line>,
+  rows: AsyncIterable<RowToInsert>,
 ): Promise<number> {
   const most = Math.max(1, Math.min(250, Math.floor(MAX_VALUES / columns.length)))
   let [waiting, length, count]: [(readonly unknown[])[], number, number] = [[], 0, 0]
@@ -109,7 +116,7 @@ export async function insertAll(
 }
 
 /** Returns the tables of a database with their columns. */
-export async function tablesThere(
+export async function readTableColumns(
   db: Kysely<Tables>,
   isPostgres: boolean,
 ): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -8,7 +8,7 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { isCondition } from '../../errors/conditions.ts'
-import { isAway, isLockTimeout } from '../../storage/faults.ts'
+import { isDatabaseUnreachable, isLockTimeout } from '../../storage/faults.ts'
 import {
   type Committed,
   runInOwnTransaction,
@@ -191,7 +191,7 @@ function afterFailure(
   target: TransactionTarget,
   { members, all, reached, error }: Failure,
 ): readonly Member[] {
-  if (reached === 'commit' && isAway(error)) {
+  if (reached === 'commit' && isDatabaseUnreachable(error)) {
     // Not awaited, because it takes seconds and the next members need not wait for it.
     void afterLostCommit(target, all, error)
     return members.slice(all.length)

@@ -15,7 +15,7 @@ import type {
   RootOperationNode,
 } from 'kysely'
 import { BoundedCache } from '../../storage/bounded-cache.ts'
-import { COMPANY_TABLES, namesOf, TABLE_NAMES } from './tables.ts'
+import { COMPANY_TABLES, columnNamesOf, TABLE_NAMES } from './tables.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields of a node depend on its kind.
 type Node = OperationNode & Readonly<Record<string, any>>
@@ -43,7 +43,7 @@ const FUNCTIONS = setOf(
 const NAMES: ReadonlySet<string> = new Set([
   ...FUNCTIONS,
   ...setOf('and asc case desc else end exists in is like not null or then true when counted present'),
-  ...TABLE_NAMES.flatMap(namesOf),
+  ...TABLE_NAMES.flatMap(columnNamesOf),
 ])
 /** Matches the elements that raw SQL text may consist of. Comments and quoted names do not match. */
 const ELEMENTS = /\s+|'[^']*'|\d+|[a-z_][a-z_0-9]*\.?|\|\||<>|[<>]=?|[-+](?!-)|[=*,()]/g

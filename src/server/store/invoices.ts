@@ -4,17 +4,17 @@ import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import { changedColumns } from './digests.ts'
 import { fromJson } from './json.ts'
-import type { Own, Rows, Tx } from './rows.ts'
+import type { CompanyRow, Rows, Tx } from './rows.ts'
 import type { CompanyTable, Row } from './tables.ts'
 
-export type InvoiceRow = Own<'invoices'>
-export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
+export type InvoiceRow = CompanyRow<'invoices'>
+export type StoredDocument = Omit<CompanyRow<'invoice_documents'>, 'invoice_id'>
 
 /**
  * Returns the sort columns of an issued invoice: by series, newest date first, then by number. Invoices without a
  * series sort last.
  */
-export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
+export const sortColumnsOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
   sort_series: row.series === null ? '1' : `0${row.series}`,
   sort_date: row.series === null ? '' : (row.issue_date ?? ''),
   sort_number: row.number ?? '',
@@ -27,7 +27,7 @@ export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDoc
 }
 
 /** Returns an invoice with changes applied. */
-export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>): InvoiceRow {
+export function invoiceWithChanges(before: InvoiceRow, changes: Partial<InvoiceRow>): InvoiceRow {
   // A clock may have been set back, or may be slow on another machine. The change must not have an earlier time than
   // the row.
   const { updated_at = '' } = changes
@@ -39,7 +39,7 @@ export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>)
 }
 
 /** Names of the columns in which two rows of an invoice differ. */
-export const columnsThatDiffer = (before: InvoiceRow, after: InvoiceRow): (keyof InvoiceRow)[] =>
+export const differingColumns = (before: InvoiceRow, after: InvoiceRow): (keyof InvoiceRow)[] =>
   (Object.keys(after) as (keyof InvoiceRow)[]).filter((name) => after[name] !== before[name])
 
 /** Writes the changed columns. Without `document`, the stored document stays the same. */
@@ -49,10 +49,10 @@ export async function updateInvoice(
   changes: Partial<InvoiceRow>,
   document?: Partial<StoredDocument>,
 ): Promise<InvoiceRow> {
-  const after = changedInvoice(before, changes)
+  const after = invoiceWithChanges(before, changes)
   const { invoice_id } = before
   // PostgreSQL updates the indexes of all columns in an update statement, even if their values are the same.
-  const changed = columnsThatDiffer(before, after).map((name) => [name, after[name]])
+  const changed = differingColumns(before, after).map((name) => [name, after[name]])
   if (changed.length > 0) await tx.change('invoices', Object.fromEntries(changed), { invoice_id })
   if (document) await tx.change('invoice_documents', document, { invoice_id })
   tx.count({ before, after })

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { CuadraError } from '../../errors/index.ts'
-import { isWithoutTable } from '../../storage/faults.ts'
-import { tablesThere } from './dump.ts'
+import { isTableMissing } from '../../storage/faults.ts'
+import { readTableColumns } from './dump.ts'
 import { forAllCompanies } from './guard.ts'
 import {
   columnsOf,
@@ -99,7 +99,7 @@ export async function tablesVersion(db: Pick<Kysely<Tables>, 'selectFrom'>): Pro
   try {
     return (await last.executeTakeFirst()) ?? { version: 0 }
   } catch (error) {
-    if (isWithoutTable(error)) return { version: 0 }
+    if (isTableMissing(error)) return { version: 0 }
     throw error
   }
 }
@@ -151,7 +151,7 @@ export async function migrateIn(
   await run(lackingIn('schema_migrations', undefined))
   const found = await tablesVersion(tx)
   if (!needsMigration(found, location, steps)) return
-  const there = await tablesThere(tx, isPostgres)
+  const there = await readTableColumns(tx, isPostgres)
   await run([
     ...TABLE_NAMES.flatMap((table) => lackingIn(table, there.get(table))),
     ...INDEXES.map((index) => `create ${index.replace('index', 'index if not exists')}`),

@@ -5,9 +5,9 @@
  * 1007/2023 art. 11).
  */
 import { sql } from 'kysely'
-import { shifted } from '../environment/clock.ts'
+import { shiftedTimestamp } from '../environment/clock.ts'
 import { inBatches } from './batches.ts'
-import type { Own, Rows } from './rows.ts'
+import type { CompanyRow, Rows } from './rows.ts'
 import {
   type CancellationGap,
   CLOSED_CANCELLATION_GAPS,
@@ -49,8 +49,9 @@ export async function missingRegistrations(db: Rows) {
     // A change of mode ends a period and begins the next one at the same instant.
     const follows = periods[at - 1]?.updated_at === created_at
     const isFollowed = periods[at + 1]?.created_at === updated_at
-    const since = follows ? created_at : shifted(created_at, OVERLAP_US)
-    const until = end_date === null ? null : isFollowed ? updated_at : shifted(updated_at, -OVERLAP_US)
+    const since = follows ? created_at : shiftedTimestamp(created_at, OVERLAP_US)
+    const until =
+      end_date === null ? null : isFollowed ? updated_at : shiftedTimestamp(updated_at, -OVERLAP_US)
     const rows = await issuedWithoutRecord(db, since, until)
       .select(['events.invoice_id', 'invoices.number', 'invoices.issue_date'])
       .orderBy('events.occurred_at')
@@ -86,17 +87,17 @@ export function possibleCancellationGaps(facts: CancellationFacts): readonly (Ca
 const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
 
 /** Whether the tax authority has a record, or will have it. */
-export const isTaken = ({ estado }: Pick<Own<'verifactu_records'>, 'estado'>): boolean =>
+export const isAtAuthority = ({ estado }: Pick<CompanyRow<'verifactu_records'>, 'estado'>): boolean =>
   TAKEN.includes(estado)
 
-export interface MissingCancellation extends Pick<Own<'invoices'>, 'invoice_id' | 'updated_at'> {
+export interface MissingCancellation extends Pick<CompanyRow<'invoices'>, 'invoice_id' | 'updated_at'> {
   readonly number: string
   readonly reason: OpenGap
   /** Sequence of the last record of the invoice. */
   readonly sequence: number
 }
 
-type Period = Pick<Own<'verifactu_periods'>, 'mode' | 'sandbox' | 'end_date'>
+type Period = Pick<CompanyRow<'verifactu_periods'>, 'mode' | 'sandbox' | 'end_date'>
 
 /** Returns the open period of the company, otherwise its last period. */
 const currentPeriod = (db: Rows): Promise<Period | undefined> =>
@@ -109,7 +110,7 @@ const currentPeriod = (db: Rows): Promise<Period | undefined> =>
     .executeTakeFirst()
 
 const RECORD = ['invoice_id', 'sequence', 'tipo', 'estado', 'submission_id'] as const
-type RecordRow = Pick<Own<'verifactu_records'>, (typeof RECORD)[number]>
+type RecordRow = Pick<CompanyRow<'verifactu_records'>, (typeof RECORD)[number]>
 
 async function recordsOf(db: Rows, { sandbox }: Period, ids: readonly string[]) {
   const records = new Map<string, RecordRow[]>()
@@ -161,7 +162,7 @@ export async function missingCancellations(
     const last = own.at(-1)
     if (number === null || last === undefined || registrations.length === 0) return []
     if (!isSending && own.every(({ submission_id }) => stopped.has(submission_id))) return []
-    if (cancellation_gap === 'not_sent' && !(isSending && registrations.some(isTaken))) return []
+    if (cancellation_gap === 'not_sent' && !(isSending && registrations.some(isAtAuthority))) return []
     return [
       {
         invoice_id,
@@ -177,7 +178,7 @@ export async function missingCancellations(
 /** Counts the cancelled invoices that the tax authority has as valid, because their cancellation record is not sent. */
 export async function countNotSent(
   db: Rows,
-  environment: Own<'verifactu_records'>['environment'],
+  environment: CompanyRow<'verifactu_records'>['environment'],
 ): Promise<number> {
   const registrations = db
     .find('verifactu_records', { tipo: 'alta', environment })

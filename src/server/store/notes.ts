@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CountedList, Row } from './tables.ts'
 
-/** The columns of an invoice that determine the counts that include it. */
+/** The columns of an invoice that determine which counts include it. */
 export type Counted = Pick<
   Row<'invoices'>,
   | 'invoice_id'
@@ -20,7 +20,7 @@ export type Counted = Pick<
 >
 
 /** A row of `invoices` before and after a statement. An insert has only `after`, a deletion only `before`. */
-export interface Written {
+export interface RowChange {
   readonly before?: Counted
   readonly after?: Counted
 }
@@ -35,9 +35,9 @@ export type Note = Omit<Row<'invoice_changes'>, 'company_id' | 'change_id'>
  * Name of the group of numbered invoices, which sorts after all ids. Other invoices are grouped by the first two digits
  * of their ids. Ids are random, so these groups are of about the same size.
  */
-export const AFTER_IDS = '~'
+export const SHARE_OF_NUMBERED = '~'
 const shareOf = ({ invoice_id, sort_number }: Counted): string =>
-  sort_number === '' ? invoice_id.slice(0, 2) : AFTER_IDS
+  sort_number === '' ? invoice_id.slice(0, 2) : SHARE_OF_NUMBERED
 
 const listOf = ({ direction, sort_series }: Counted): CountedList =>
   direction === 'received' ? 'received' : sort_series === '1' ? 'draft' : 'numbered'
@@ -61,7 +61,7 @@ const keyOf = ({ list, status, series, day, created, share }: Note): string =>
 export class Notes {
   readonly #byCompany = new Map<string, Map<string, Note>>()
 
-  add(companyId: string, { before, after }: Written): void {
+  add(companyId: string, { before, after }: RowChange): void {
     if (before) this.#put(companyId, noteOf(before, -1))
     if (after) this.#put(companyId, noteOf(after, 1))
   }

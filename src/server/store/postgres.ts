@@ -66,7 +66,7 @@ const STATEMENT_TIMEOUT_MS = 60_000
 const FOR_CITUS = `select set_config('citus.propagate_set_commands', 'local', false)
   from pg_extension where extname = 'citus'`
 
-export interface Pool {
+export interface PoolOptions {
   readonly databaseUrl: string
   readonly size: number
   /** Receives the errors of idle connections. */
@@ -75,7 +75,7 @@ export interface Pool {
   readonly onFailure?: (error: unknown) => void
 }
 
-export function openPool({ databaseUrl, size, onError, onFailure }: Pool): pg.Pool {
+export function openPool({ databaseUrl, size, onError, onFailure }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: size,

@@ -24,7 +24,7 @@ import { ConditionError } from '../../errors/conditions.ts'
 import { BoundedCache } from '../../storage/bounded-cache.ts'
 import { withDigests } from './digests.ts'
 import { forAllCompanies } from './guard.ts'
-import type { Notes, Written } from './notes.ts'
+import type { Notes, RowChange } from './notes.ts'
 import { Prepared } from './prepared.ts'
 import {
   type CompanyTable,
@@ -36,11 +36,11 @@ import {
 } from './tables.ts'
 
 /** A row without its `company_id` and digests, as services read and write it. */
-export type Own<Table extends CompanyTable> = {
+export type CompanyRow<Table extends CompanyTable> = {
   [Column in keyof Row<Table> as Column extends 'company_id' | Digest ? never : Column]: Row<Table>[Column]
 }
-type Insert<Table extends CompanyTable> = Insertable<Own<Table>> & { readonly company_id?: never }
-type Changes<Table extends CompanyTable> = Partial<Own<Table>> & { readonly company_id?: never }
+type Insert<Table extends CompanyTable> = Insertable<CompanyRow<Table>> & { readonly company_id?: never }
+type Changes<Table extends CompanyTable> = Partial<CompanyRow<Table>> & { readonly company_id?: never }
 
 type Of<Table extends CompanyTable> = Pick<Tables, Table>
 export type Select<Table extends CompanyTable> = SelectQueryBuilder<Of<Table>, Table, object>
@@ -112,7 +112,7 @@ export class Rows {
   }
 
   /** Selects the rows of a table that have these values. */
-  find<Table extends CompanyTable>(table: Table, values: Partial<Own<Table>>): Select<Table>
+  find<Table extends CompanyTable>(table: Table, values: Partial<CompanyRow<Table>>): Select<Table>
   find(table: CompanyTable, values: Values): unknown {
     return matching(this.untyped.selectFrom(table as string).where('company_id', '=', this.companyId), values)
   }
@@ -242,7 +242,7 @@ export class Tx extends Rows {
   }
 
   /** Records a change of the counts. Call it for every row of `invoices` that is inserted, changed or deleted. */
-  count(written: Written): void {
+  count(written: RowChange): void {
     this.commit.notes.add(this.companyId, written)
   }
 
@@ -263,7 +263,7 @@ export class Tx extends Rows {
   }
 
   /** Selects rows that have these values, and locks them until the end of the transaction. */
-  lock<Table extends CompanyTable>(table: Table, values: Partial<Own<Table>> = {}): Select<Table> {
+  lock<Table extends CompanyTable>(table: Table, values: Partial<CompanyRow<Table>> = {}): Select<Table> {
     const query = this.find(table, values)
     return this.locks ? query.forUpdate() : query
   }
@@ -284,7 +284,7 @@ export class Tx extends Rows {
   /** Deletes the rows that have these values. */
   delete<Table extends CompanyTable>(
     table: Table,
-    values?: Partial<Own<Table>>,
+    values?: Partial<CompanyRow<Table>>,
   ): DeleteQueryBuilder<Of<Table>, Table, DeleteResult>
   delete(table: string, values: Values = {}): unknown {
     return matching(this.untyped.deleteFrom(table).where('company_id', '=', this.companyId), values)
@@ -320,7 +320,7 @@ export class Tx extends Rows {
   change<Table extends CompanyTable>(
     table: Table,
     changes: Changes<Table>,
-    where: Partial<Own<Table>>,
+    where: Partial<CompanyRow<Table>>,
   ): Promise<boolean>
   change(table: string, changes: Values, where: Values): Promise<boolean> {
     const row = withDigests(table, changes)
@@ -371,7 +371,7 @@ export class Tx extends Rows {
    * Inserts a row whose `counter` is one more than the highest counter with the same value of `group`. The statement
    * selects from the row of the company, because Citus sends only this form unchanged to the company's shard.
    */
-  insertNext<Table extends CompanyTable, Counter extends keyof Own<Table> & string>(
+  insertNext<Table extends CompanyTable, Counter extends keyof CompanyRow<Table> & string>(
     table: Table,
     values: Omit<Insert<Table>, Counter>,
     counter: Counter,

@@ -11,21 +11,35 @@ import {
   PostgresDialect,
 } from 'kysely'
 import { ConditionError, isCondition } from '../../errors/conditions.ts'
-import { isAway, isBusy, isConflict, isDuplicate, messageOf } from '../../storage/faults.ts'
+import {
+  isConflict,
+  isDatabaseUnreachable,
+  isDuplicate,
+  isWriteLocked,
+  messageOf,
+} from '../../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../storage/private-files.ts'
 import { openSqlite, sqliteDialect } from '../../storage/sqlite.ts'
 import { runInOwnTransaction, type TransactionTarget, type Work } from './attempt.ts'
-import { addUp, isTimeToAddUp } from './counts.ts'
+import { addNotesToCounts, addPendingNotes } from './counts.ts'
 import { DatabaseFaults } from './faults.ts'
 import { CommitQueue } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { migrate } from './migrate.ts'
 import type { openPool } from './postgres.ts'
-import { type Own, Rows, type Select, type Shared, sharedIn, type Transaction, type Tx } from './rows.ts'
+import {
+  type CompanyRow,
+  Rows,
+  type Select,
+  type Shared,
+  sharedIn,
+  type Transaction,
+  type Tx,
+} from './rows.ts'
 import { ConnectionShares } from './shares.ts'
 import type { Tables } from './tables.ts'
 
-export type { Own, Rows, Select, Shared, Transaction, Tx }
+export type { CompanyRow, Rows, Select, Shared, Transaction, Tx }
 
 export interface TransactionOptions {
   /**
@@ -103,7 +117,7 @@ const DUPLICATE_TRIES = 4
 
 /** Returns the error to report, or undefined if another attempt may succeed. */
 function lastFailure(error: unknown, tries: number): unknown {
-  const raced = isConflict(error) || isBusy(error)
+  const raced = isConflict(error) || isWriteLocked(error)
   if (!raced && !isDuplicate(error)) return error
   return tries < (raced ? TRIES : DUPLICATE_TRIES) ? undefined : new ConditionError('race', messageOf(error))
 }
@@ -153,14 +167,14 @@ function createStore(
   const addUpFor = (companyId: string): void => {
     const adding = store
       .of(companyId)
-      .transaction((tx) => addUp(tx), { isOwn: true })
+      .transaction((tx) => addNotesToCounts(tx), { isOwn: true })
       // If this fails, the next count changes of the company trigger it again.
       .catch(() => undefined)
       .finally(() => underway.delete(adding))
     underway.add(adding)
   }
   const onCommitted: TransactionTarget['onCommitted'] = (all) => {
-    for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
+    for (const [companyId, notes] of all) if (addPendingNotes(companyId, notes)) addUpFor(companyId)
   }
   const attempt = attemptIn(
     { write, locks: kind === 'postgres', refuseDamaged: faults.refuseDamaged, onCommitted },
@@ -283,7 +297,7 @@ export async function openStore({
 }
 
 /** Opens the database without creating or migrating its tables, to inspect it first, or to restore a backup. */
-export async function openBare({
+export async function openUnmigrated({
   dataDir,
   databaseUrl,
   pool = 2,
@@ -306,7 +320,7 @@ async function startPatiently(start: () => Promise<void>): Promise<void> {
     try {
       return await start()
     } catch (error) {
-      if (!isAway(error) || tries >= 10) throw error
+      if (!isDatabaseUnreachable(error) || tries >= 10) throw error
       await sleep(200 * tries)
     }
   }

@@ -13,7 +13,7 @@ import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../../sii/index.ts'
 import type { FiscalRecord, NextOptions, NextStep, SistemaInformatico } from '../../verifactu/index.ts'
 import type { Failure } from '../mail/failure.ts'
-import type { Refused } from '../mail/outgoing.ts'
+import type { RefusedAddress } from '../mail/outgoing.ts'
 import type { Json } from './json.ts'
 
 export type Direction = 'issued' | 'received'
@@ -134,7 +134,7 @@ interface JsonTypes {
   ChainStarts: readonly ChainStart[]
   Deletion: Deletion
   Files: readonly { readonly name: string; readonly size: number }[]
-  Refused: readonly Refused[]
+  Refused: readonly RefusedAddress[]
   Failure: Failure
 }
 
@@ -410,7 +410,7 @@ const COLUMNS = new Map(
 export const columnsOf = (table: TableName): readonly Column[] => COLUMNS.get(table)?.all ?? []
 
 /** Columns of a table by their names. */
-export const namesOf = (table: TableName): readonly string[] => columnsOf(table).map(({ name }) => name)
+export const columnNamesOf = (table: TableName): readonly string[] => columnsOf(table).map(({ name }) => name)
 
 /** The primary key of a table. */
 export const keyOf = (table: TableName): readonly string[] => COLUMNS.get(table)?.key ?? []

@@ -23,7 +23,7 @@ function createQueue(workers: number) {
 }
 
 /** Creates the turns. `large` is the minimum size in bytes of a large document. */
-export function createMainThread(large: number) {
+export function createMainThreadTurns(large: number) {
   const documents = createQueue(MAX_LARGE_DOCUMENTS)
   const pieces = createQueue(1)
   return {

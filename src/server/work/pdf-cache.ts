@@ -9,7 +9,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PRIVATE } from '../../storage/private-files.ts'
+import { PRIVATE_MODES } from '../../storage/private-files.ts'
 import type { ViewLanguage } from '../../view/index.ts'
 import type { Outcome, RenderedPdf, Rendering } from './worker.ts'
 
@@ -68,7 +68,7 @@ async function write(folder: string, key: string, { language, pdf }: RenderedPdf
   if (file.length > maxBytes) return
   const part = join(folder, `${randomUUID()}.part`)
   try {
-    await writeFile(part, file, { flag: 'wx', mode: PRIVATE.file })
+    await writeFile(part, file, { flag: 'wx', mode: PRIVATE_MODES.file })
     await rename(part, join(folder, key))
     await removeOldest(folder, maxBytes)
   } catch {
@@ -95,7 +95,7 @@ export function createPdfCache(root: string, worker: URL, maxBytes = MAX_BYTES) 
       if (found) return { value: found }
       const outcome = await render()
       if ('value' in outcome && outcome.value.logoProblem === null) {
-        for (const one of [root, folder]) await mkdir(one, PRIVATE.folder).catch(() => undefined)
+        for (const one of [root, folder]) await mkdir(one, PRIVATE_MODES.folder).catch(() => undefined)
         await write(folder, key, outcome.value, maxBytes / FOLDERS)
       }
       return outcome

@@ -21,7 +21,7 @@ export interface ThreadOptions {
   readonly heapMb?: number
 }
 
-export type Within<T> = (work: () => Promise<T>) => Promise<T>
+export type RunWithin<T> = (work: () => Promise<T>) => Promise<T>
 
 const MEGABYTE = 1024 * 1024
 const HEAP_BYTES = getHeapStatistics().heap_size_limit
@@ -110,7 +110,7 @@ export function createThreads(file: URL, wanted: ThreadOptions) {
       name: string,
       input: unknown,
       turn: Turn,
-      within: Within<T> = (work) => work(),
+      within: RunWithin<T> = (work) => work(),
     ): Promise<T> => {
       const release = await turns.take(turn)
       if (typeof release === 'string') throw unavailable(release)

@@ -12,9 +12,9 @@ import type { Batch } from '../reading/batch-body.ts'
 import { parseBody, parseIfSound, type Reading } from '../reading/body.ts'
 import { type BatchReading, readBatch } from '../reading/read-batch.ts'
 import { digestOf } from '../reading/sorted-json.ts'
-import { createMainThread } from './main-thread.ts'
+import { createMainThreadTurns } from './main-thread.ts'
 import { createPdfCache } from './pdf-cache.ts'
-import { createThreads, type ThreadOptions, type Within } from './threads.ts'
+import { createThreads, type RunWithin, type ThreadOptions } from './threads.ts'
 import {
   type SerializedValidation,
   type Validation,
@@ -62,7 +62,7 @@ export interface WorkOptions extends ThreadOptions {
 /** Runs functions of `worker.ts` in threads. `runIfLarge` runs them on the main thread if the input is small. */
 function createRunner(file: URL, large: number, options: ThreadOptions) {
   const { run, prepare, close } = createThreads(file, options)
-  const mainThread = createMainThread(large)
+  const mainThread = createMainThreadTurns(large)
   const turnOf = (client: Client, size: number, cost: number) => ({
     ...client,
     weight: size,
@@ -76,7 +76,7 @@ function createRunner(file: URL, large: number, options: ThreadOptions) {
       client: Client,
       size: number,
       cost = size,
-      within?: Within<Awaited<ReturnType<Tasks[N]>>>,
+      within?: RunWithin<Awaited<ReturnType<Tasks[N]>>>,
     ): Promise<Awaited<ReturnType<Tasks[N]>>> => run(name, input, turnOf(client, size, cost), within),
     runIfLarge: async <Input, Result>(
       name: keyof Tasks,

@@ -38,7 +38,7 @@ export function holidaysFrom(list: readonly string[] | undefined): Holidays {
   return national
 }
 
-export interface Count {
+export interface DayCount {
   readonly day: string
   /** True if one of the counted days is in a year whose holidays are not known. */
   readonly unknown: boolean
@@ -50,9 +50,9 @@ export interface Count {
  * In a year whose holidays are not known, every weekday counts. The result is then never later than the true day.
  *
  * @example
- * countDays('2026-03-31', 4, holidaysFrom(undefined)).day // => '2026-04-07'
+ * addWorkingDays('2026-03-31', 4, holidaysFrom(undefined)).day // => '2026-04-07'
  */
-export function countDays(from: string, count: number, holidays: Holidays): Count {
+export function addWorkingDays(from: string, count: number, holidays: Holidays): DayCount {
   let date = noon(from)
   let day = from
   let unknown = false

@@ -3,15 +3,15 @@ import { required } from '../../errors/index.ts'
 import {
   checkMembers,
   checkObject,
+  displayTextOf,
   type OptionKind,
   type OptionKinds,
-  shown,
 } from '../../fiscal/check-options.ts'
 import { operationDateOf } from '../../fiscal/operation-day.ts'
 import { type CanonicalInvoice, isDate } from '../../invoice/index.ts'
 import { checkOptions } from '../model/options.ts'
 import type { Book } from '../model/types.ts'
-import { countDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar.ts'
+import { addWorkingDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar.ts'
 import type { DeadlineRule } from './rules.ts'
 
 /**
@@ -76,7 +76,7 @@ const DAYS = 4
 const DAYS_BY_OTHER = 8
 
 const checked = (name: string, day: unknown): string => {
-  if (!isDate(day)) throw new TypeError(`cuadra: "${name}" is ${shown(day)}; pass a date YYYY-MM-DD`)
+  if (!isDate(day)) throw new TypeError(`cuadra: "${name}" is ${displayTextOf(day)}; pass a date YYYY-MM-DD`)
   return day
 }
 
@@ -104,7 +104,9 @@ function checkEvent(event: unknown): void {
   checkObject(event, 'the event')
   const { book } = event
   if (book !== 'ISSUED' && book !== 'RECEIVED' && book !== 'COLLECTIONS' && book !== 'PAYMENTS')
-    throw new TypeError(`cuadra: book is ${shown(book)}; pass ISSUED, RECEIVED, COLLECTIONS or PAYMENTS`)
+    throw new TypeError(
+      `cuadra: book is ${displayTextOf(book)}; pass ISSUED, RECEIVED, COLLECTIONS or PAYMENTS`,
+    )
   const known = 'known_date' in event && (book === 'ISSUED' || book === 'RECEIVED')
   checkMembers(
     event,
@@ -164,13 +166,13 @@ export function deadlineOf(event: SiiEvent, options: DeadlineOptions = {}): Dead
 function calculateDeadline(event: SiiEvent, options: DeadlineOptions): Deadline {
   const { capDay = SII_CAP_DAY } = options
   if (!Number.isInteger(capDay) || capDay < 1 || capDay > 28)
-    throw new TypeError(`cuadra: option "capDay" is ${shown(capDay)}; pass a day from 1 to 28`)
+    throw new TypeError(`cuadra: option "capDay" is ${displayTextOf(capDay)}; pass a day from 1 to 28`)
   const today = options.today === undefined ? null : checked('today', options.today)
   options.holidays?.forEach((day, index) => {
     checked(`holidays/${index}`, day)
   })
   const { rule, from, days, capFrom } = planOf(event)
-  const counted = from === null ? null : countDays(from, days, holidaysFrom(options.holidays))
+  const counted = from === null ? null : addWorkingDays(from, days, holidaysFrom(options.holidays))
   const cap = capFrom === null ? null : dayOfNextMonth(capFrom, capDay)
   const deadline = counted === null || (cap !== null && cap < counted.day) ? required(cap) : counted.day
   const remaining = today === null ? null : daysBetween(today, deadline)

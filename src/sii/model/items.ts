@@ -3,15 +3,15 @@ import { required } from '../../errors/index.ts'
 import { type RefuseShared, refuseSharedAs } from '../../fiscal/shared-codes.ts'
 import type { XmlItemCode } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import { type ListCode, type Refusals, refusalsOf } from '../../messages/index.ts'
+import { type ItemCollector, itemCollectorOf, type ListCode } from '../../messages/index.ts'
 import { type Violation, violationsOf } from '../../xml/index.ts'
 import { SII_CODES, type SiiCode } from './messages.ts'
 import { vocabulary } from './vocabulary.ts'
 
-export type Refuse = Refusals<SiiCode>['refuse']
+export type Refuse = ItemCollector<SiiCode>['refuse']
 
 /** Returns a collector of items with the codes of the SII, in a language. */
-export const refusals = (locale: Locale = 'en'): Refusals<SiiCode> => refusalsOf(SII_CODES, locale)
+export const refusals = (locale: Locale = 'en'): ItemCollector<SiiCode> => itemCollectorOf(SII_CODES, locale)
 
 /** Returns a function that reports the refusals shared with VeriFactu under the codes of the SII. */
 export const shared = (refuse: Refuse): RefuseShared => refuseSharedAs('sii', refuse)
@@ -52,5 +52,5 @@ export type SiiResult<T> =
   | { readonly ok: false; readonly items: readonly SiiItem[] }
 
 /** Returns the record with its warnings, unless there are errors. */
-export const resultOf = <T>(record: T, { items, warnings }: Refusals<SiiCode>): SiiResult<T> =>
+export const resultOf = <T>(record: T, { items, warnings }: ItemCollector<SiiCode>): SiiResult<T> =>
   items.length > 0 ? { ok: false, items: [...items, ...warnings] } : { ok: true, record, items: warnings }

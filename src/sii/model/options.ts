@@ -1,6 +1,6 @@
 /** Checks the arguments other than the invoice, so that a mistyped option is not ignored. */
 import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
-import { present } from '../../invoice/index.ts'
+import { withoutUndefined } from '../../invoice/index.ts'
 
 /** Checks that each option is known and of the right type. */
 export const checkOptions = (options: unknown, kinds: Readonly<Record<string, OptionKind>>): void =>
@@ -22,5 +22,5 @@ export function fieldsOf<T extends object>(
       throw new TypeError(
         `cuadra: option "fields" must not have "${name}"; it takes ${Object.keys(allowed).join(', ')}`,
       )
-  return present(fields ?? ({} as T))
+  return withoutUndefined(fields ?? ({} as T))
 }

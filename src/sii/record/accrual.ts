@@ -1,5 +1,5 @@
 /** Forced accrual of cash-basis invoices that replace each other (art. 163 terdecies Ley 37/1992). */
-import { withOperationOf } from '../../fiscal/operation-day.ts'
+import { withOperationDateOf } from '../../fiscal/operation-day.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { forcedAccrualOf, type SiiPayment } from './payments.ts'
 
@@ -17,13 +17,13 @@ function accrualAfter(
   before: Link | undefined,
 ): SiiPayment | null {
   if (payments.some(({ forced_accrual }) => forced_accrual)) return null
-  const dated = before ? withOperationOf(document, before.document) : document
+  const dated = before ? withOperationDateOf(document, before.document) : document
   const accrual = forcedAccrualOf(dated, [...settled, ...payments])
   return accrual && replacedOn !== undefined && replacedOn <= accrual.date ? null : accrual
 }
 
 /** Returns the collections or payments of all invoices of a chain, and their forced accruals. */
-export function settledOf(chain: readonly Link[]): SiiPayment[] {
+export function settledAmountsOf(chain: readonly Link[]): SiiPayment[] {
   const settled: SiiPayment[] = []
   for (const [at, link] of chain.entries()) {
     const accrual = accrualAfter(settled, link, chain[at - 1])
@@ -39,5 +39,5 @@ export function settledOf(chain: readonly Link[]): SiiPayment[] {
  */
 export function accrualOf(chain: readonly Link[]): SiiPayment | null {
   const last = chain.at(-1)
-  return last ? accrualAfter(settledOf(chain.slice(0, -1)), last, chain.at(-2)) : null
+  return last ? accrualAfter(settledAmountsOf(chain.slice(0, -1)), last, chain.at(-2)) : null
 }

@@ -24,7 +24,7 @@ const SIMPLIFIED_TOLERANCE: Minor = 10_00
 export const isTaxNotOnBase = (key: string | undefined): boolean => isMarginKey(key) || key === VAT_GROUP
 
 /** One detail of a breakdown. Its tax is the sum of `count` amounts that were rounded individually. */
-export interface Taxed {
+export interface TaxDetail {
   readonly rate: number
   readonly base: Minor
   readonly tax: Minor
@@ -34,7 +34,7 @@ export interface Taxed {
 }
 
 /** Checks the tax against base x rate. */
-export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refuse): void {
+export function checkTax({ rate, base, tax, count, index }: TaxDetail, refuse: Refuse): void {
   if (Math.abs(tax - (base * rate) / 100) <= taxTolerance(base, count)) return
   refuse('sii.tax_differs', `/invoice/taxes_outputs/${index}/tax_amount`, {
     received: tax / 100,

@@ -6,9 +6,9 @@ import { checkShape, refusals, resultOf, type SiiResult } from '../model/items.t
 import { checkOptions } from '../model/options.ts'
 import { periodOf } from '../model/period.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../model/types.ts'
-import { checkedDocument } from './document.ts'
+import { documentForBook } from './document.ts'
 import { issuerNif, numberAndDateOf } from './identity.ts'
-import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedDay } from './issued.ts'
+import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedPeriodDate } from './issued.ts'
 import {
   RECEIVED_OPTIONS,
   type ReceivedRecordOptions,
@@ -46,7 +46,7 @@ export function deletionRecord(
   checkOptions(options, OPTIONS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = checkedDocument(invoice, null, refuse)
+  const document = documentForBook(invoice, null, refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const reference = externalRefOf(document)
@@ -54,7 +54,7 @@ export function deletionRecord(
   const issued = document.meta.direction === 'issued'
   const record: RegistroBajaExpedida | RegistroBajaRecibida = issued
     ? {
-        PeriodoLiquidacion: periodOf(options.period ?? issuedDay(block)),
+        PeriodoLiquidacion: periodOf(options.period ?? issuedPeriodDate(block)),
         IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberAndDateOf(block) },
         ...external,
       }

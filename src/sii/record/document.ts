@@ -1,5 +1,5 @@
 /** Members that records of both books take from the invoice in the same way. */
-import { isObject, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
+import { displayTextOf, isObject, LOCALE, type OptionKinds } from '../../fiscal/check-options.ts'
 import { documentOf, missingOf, type Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { chargedTotal, descriptionOf, externalRefOf } from '../../fiscal/operation.ts'
@@ -47,7 +47,7 @@ export function calculatedInvoice(document: CanonicalInvoice): InvoiceBlock {
   const missing = missingOf(document)
   if (missing !== undefined)
     throw new TypeError(
-      `cuadra: the invoice is ${isObject(document) ? `without ${missing}` : shown(document)}; pass the data of validate`,
+      `cuadra: the invoice is ${isObject(document) ? `without ${missing}` : displayTextOf(document)}; pass the data of validate`,
     )
   return document.invoice
 }
@@ -59,7 +59,7 @@ export function correctedBlock(corrected: SiiRecordOptions['corrected']): Invoic
 }
 
 /** Returns the document if it is normalised, has this direction, and has a number and a date; otherwise null. */
-export function checkedDocument(
+export function documentForBook(
   input: CanonicalInvoice | Validated,
   direction: 'issued' | 'received' | null,
   refuse: Refuse,

@@ -1,7 +1,7 @@
 /** `IDFactura`, the identity of a record: issuer, number and date of issue. */
 import { required } from '../../errors/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
-import { cut, type FiscalParty, fiscalParty, spanishNif } from '../../fiscal/party.ts'
+import { type FiscalParty, fiscalParty, spanishNif, truncate } from '../../fiscal/party.ts'
 import type { InvoiceBlock } from '../../invoice/index.ts'
 import type { Refuse } from '../model/items.ts'
 
@@ -30,7 +30,7 @@ export const issuerNif = ({ supplier }: InvoiceBlock, refuse: Refuse): string =>
  */
 function holderItself({ customer }: InvoiceBlock, refuse: Refuse): FiscalParty {
   const NIF = holderNif(customer?.tax_id, '/invoice/customer/tax_id', refuse)
-  return { NombreRazon: cut(customer?.name ?? '', MAX_NAME), NIF }
+  return { NombreRazon: truncate(customer?.name ?? '', MAX_NAME), NIF }
 }
 
 const UNNAMED: FiscalParty = { NombreRazon: '' }

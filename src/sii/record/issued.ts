@@ -4,11 +4,11 @@ import type { OptionKinds } from '../../fiscal/check-options.ts'
 import {
   checkCorrection,
   correctionOf,
-  fitsRates,
+  isCorrectedTaxAtRates,
+  type ReversedAmounts,
   refuseUnusedOptions,
   replacedBy,
   statedAmounts,
-  type TakenBack,
 } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
@@ -23,9 +23,9 @@ import { periodOf } from '../model/period.ts'
 import type { FacturaExpedida, RegistroEmitida } from '../model/types.ts'
 import { checkIssued, warnIssued } from './consistency.ts'
 import {
-  checkedDocument,
   commonMembers,
   correctedBlock,
+  documentForBook,
   RECORD_OPTIONS,
   referenceOf,
   type SiiRecordOptions,
@@ -95,7 +95,7 @@ const isForeign = ({ NIF }: FiscalParty): boolean => NIF === undefined || NIF.st
 /**
  * Returns the date that determines the period: the operation date or, for a corrective invoice, its own date of issue.
  */
-export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
+export const issuedPeriodDate = ({ header, issue_data: data }: InvoiceBlock): string =>
   header.is_corrective ? data.issue_date! : (data.operation_date ?? data.issue_date!)
 
 /** Returns the amounts that a correction by substitution takes back: those in the record of the replaced invoice. */
@@ -103,7 +103,7 @@ function takenBack(
   block: InvoiceBlock,
   { corrected }: Pick<IssuedRecordOptions, 'corrected'>,
   refuse: Refuse,
-): TakenBack {
+): ReversedAmounts {
   const replaced = replacedBy(block)
   const original = correctedBlock(corrected)
   if (replaced && original) {
@@ -111,7 +111,7 @@ function takenBack(
     const tax = isVat(original) ? sum(entries.map(({ tax_amount }) => toMinor(tax_amount))) : 0
     return { base: sum(entries.map(({ taxable_base }) => toMinor(taxable_base))), tax }
   }
-  if (replaced && !isVat(block) && !fitsRates(block))
+  if (replaced && !isVat(block) && !isCorrectedTaxAtRates(block))
     refuse('sii.replaced_unknown', '/invoice/header/corrective/invoice_number', { received: replaced.number })
   return statedAmounts(block, isVat(block))
 }
@@ -146,7 +146,7 @@ export function issuedRecord(
   const fields = fieldsOf(options.fields, FIELDS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = checkedDocument(invoice, 'issued', refuse)
+  const document = documentForBook(invoice, 'issued', refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const nif = issuerNif(block, refuse)
@@ -189,7 +189,7 @@ export function issuedRecord(
     TipoDesglose: issuedBreakdown(block, perOperation, refuse),
   }
   const record: RegistroEmitida = {
-    PeriodoLiquidacion: periodOf(options.period ?? issuedDay(block)),
+    PeriodoLiquidacion: periodOf(options.period ?? issuedPeriodDate(block)),
     IDFactura: { IDEmisorFactura: { NIF: nif }, ...numberAndDateOf(block) },
     FacturaExpedida: factura,
   }

@@ -4,11 +4,11 @@ import {
   checkList,
   checkMembers,
   checkObject,
+  displayTextOf,
   LOCALE,
   type OptionKinds,
-  shown,
 } from '../../fiscal/check-options.ts'
-import { cut, spanishNif } from '../../fiscal/party.ts'
+import { spanishNif, truncate } from '../../fiscal/party.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { type WriteOptions, writeXml } from '../../xml/index.ts'
 import { checkShape, type Refuse, refusals, type SiiItem } from '../model/items.ts'
@@ -114,7 +114,7 @@ export function checkHolder(holder: unknown): void {
     ['representative', false],
   ] as const)
     if (typeof holder[name] !== 'string' && (isRequired || holder[name] !== undefined))
-      throw new TypeError(`cuadra: "${name}" of the holder is ${shown(holder[name])}; pass a text`)
+      throw new TypeError(`cuadra: "${name}" of the holder is ${displayTextOf(holder[name])}; pass a text`)
 }
 
 /** Returns `Titular`: name and NIF, with the representative of a minor. */
@@ -130,7 +130,7 @@ export function holderOf(
   if (withRepresentative && missing)
     refuse('sii.representative', '/holder/representative', { received: representative ?? '' })
   return {
-    NombreRazon: cut(name, 120),
+    NombreRazon: truncate(name, 120),
     ...(withRepresentative && other !== undefined ? { NIFRepresentante: other } : {}),
     NIF: own ?? '',
   }
@@ -242,7 +242,7 @@ export function siiXml(message: SiiMessage, options: WriteOptions = {}): string 
   const { root, value } = message
   if (typeof root !== 'string')
     throw new TypeError(
-      `cuadra: "root" of the message is ${shown(root)}; pass the message of a result that is ok, not the result`,
+      `cuadra: "root" of the message is ${displayTextOf(root)}; pass the message of a result that is ok, not the result`,
     )
   return writeXml(vocabulary(), root, value, options)
 }

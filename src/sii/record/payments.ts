@@ -7,9 +7,9 @@ import {
   checkKinds,
   checkList,
   checkObject,
+  displayTextOf,
   LOCALE,
   type OptionKinds,
-  shown,
 } from '../../fiscal/check-options.ts'
 import { replacedBy } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
@@ -26,7 +26,7 @@ import { sum, toMinor, toNumber } from '../../money/index.ts'
 import { checkShape, type Refuse, refusals, resultOf, type SiiResult } from '../model/items.ts'
 import { checkOptions } from '../model/options.ts'
 import type { CobroPago, RegistroCobros, RegistroPagos } from '../model/types.ts'
-import { calculatedInvoice, checkedDocument, totalOf } from './document.ts'
+import { calculatedInvoice, documentForBook, totalOf } from './document.ts'
 import { issuerNif, numberAndDateOf } from './identity.ts'
 import { receivedIdentity } from './received.ts'
 
@@ -157,7 +157,7 @@ function paid<T>(
   checkOptions(options, OPTIONS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = checkedDocument(input, direction, refuse)
+  const document = documentForBook(input, direction, refuse)
   if (!document) return { ok: false, items }
   const record = make(document, listOf(document, payments, refuse), refuse)
   if (items.length === 0) checkShape(record, root, element, refuse)
@@ -227,9 +227,11 @@ export function forcedAccrualOf(
   checkPayments(payments, 'payments')
   payments.forEach(({ date, amount }, index) => {
     if (!isDate(date))
-      throw new TypeError(`cuadra: "date" of payments[${index}] is ${shown(date)}; pass a date YYYY-MM-DD`)
+      throw new TypeError(
+        `cuadra: "date" of payments[${index}] is ${displayTextOf(date)}; pass a date YYYY-MM-DD`,
+      )
     if (!Number.isFinite(amount))
-      throw new TypeError(`cuadra: "amount" of payments[${index}] is ${shown(amount)}; pass euros`)
+      throw new TypeError(`cuadra: "amount" of payments[${index}] is ${displayTextOf(amount)}; pass euros`)
   })
   const day = operationDateOf(block) ?? block.issue_data.issue_date
   if (day === undefined) return null

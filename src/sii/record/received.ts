@@ -1,13 +1,13 @@
 /** Builds the record of a received invoice. */
 import { taxRateOf } from '../../catalogs/index.ts'
 import { required } from '../../errors/index.ts'
-import { type OptionKinds, shown } from '../../fiscal/check-options.ts'
+import { displayTextOf, type OptionKinds } from '../../fiscal/check-options.ts'
 import {
   checkCorrection,
   correctionOf,
+  type ReversedAmounts,
   refuseUnusedOptions,
   replacedBy,
-  type TakenBack,
 } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
@@ -34,9 +34,9 @@ import { periodOf } from '../model/period.ts'
 import type { FacturaRecibida, RegistroRecibida } from '../model/types.ts'
 import { checkReceived } from './consistency.ts'
 import {
-  checkedDocument,
   commonMembers,
   correctedBlock,
+  documentForBook,
   RECORD_OPTIONS,
   referenceOf,
   type SiiRecordOptions,
@@ -170,7 +170,7 @@ function checkProRata(value: number | undefined): void {
   const meant =
     value > 0 && value < 1 ? `; ${value} probably means ${Math.ceil(+(value * 100).toFixed(6))}` : ''
   throw new TypeError(
-    `cuadra: option "pro_rata" is ${shown(value)}; pass a percentage, a whole number from 0 to 100${meant}`,
+    `cuadra: option "pro_rata" is ${displayTextOf(value)}; pass a percentage, a whole number from 0 to 100${meant}`,
   )
 }
 
@@ -221,7 +221,7 @@ function takenBack(
   { details }: ReceivedBreakdown,
   original: InvoiceBlock | undefined,
   refuse: Refuse,
-): TakenBack {
+): ReversedAmounts {
   const replaced = replacedBy(block)
   if (!replaced) return { base: 0, tax: 0 }
   if (original) {
@@ -263,7 +263,7 @@ export function receivedRecord(
   const fields = fieldsOf(options.fields, FIELDS)
   const found = refusals(options.locale)
   const { items, refuse } = found
-  const document = checkedDocument(invoice, 'received', refuse)
+  const document = documentForBook(invoice, 'received', refuse)
   if (!document) return { ok: false, items }
   const block = document.invoice
   const issued = block.issue_data.issue_date!

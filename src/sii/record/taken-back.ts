@@ -3,14 +3,14 @@
  * not those on the invoice itself (calculation page, section 11).
  */
 import { required } from '../../errors/index.ts'
-import { fitsRates, statedAmounts, type TakenBack } from '../../fiscal/correction.ts'
+import { isCorrectedTaxAtRates, type ReversedAmounts, statedAmounts } from '../../fiscal/correction.ts'
 import { type InvoiceBlock, isMarginKey } from '../../invoice/index.ts'
 import { percentOf, sum } from '../../money/index.ts'
 import { isVat } from '../model/keys.ts'
 import type { Detail } from './received-details.ts'
 
-/** Returns the amounts of details in the book of received invoices, self-assessed tax included. */
-export const bookedAmounts = (details: readonly Detail[]): TakenBack => {
+/** Returns the sums of breakdown details in the book of received invoices, self-assessed tax included. */
+export const bookedAmounts = (details: readonly Detail[]): ReversedAmounts => {
   const parts = details.flatMap((detail) => detail.parts)
   return { base: sum(parts.map(({ base }) => base)), tax: sum(parts.map(({ tax }) => tax)) }
 }
@@ -25,16 +25,16 @@ export const bookedAmounts = (details: readonly Detail[]): TakenBack => {
 export function bookedAmountsFromCorrection(
   block: InvoiceBlock,
   details: readonly Detail[],
-): TakenBack | undefined {
+): ReversedAmounts | undefined {
   const stated = statedAmounts(block, isVat(block))
-  if (!isVat(block)) return fitsRates(block) ? stated : undefined
+  if (!isVat(block)) return isCorrectedTaxAtRates(block) ? stated : undefined
   const entries = required(block.taxes_outputs)
   const margin = entries.filter((entry) => isMarginKey(entry.tax_regime_key))
   if (margin.length > 0) return margin.length === entries.length ? { base: 0, tax: 0 } : undefined
   const assessed = details.filter(({ parts }) => parts.some((part) => part.selfAssessed))
   // The tax on a base that is stated without tax may have been self-assessed.
   if (assessed.length === 0)
-    return stated.tax === 0 && stated.base !== 0 && !fitsRates(block) ? undefined : stated
+    return stated.tax === 0 && stated.base !== 0 && !isCorrectedTaxAtRates(block) ? undefined : stated
   if (assessed.length < details.length) return undefined
   if (stated.tax !== 0) return stated
   const rates = new Set(assessed.map(({ rate }) => rate))

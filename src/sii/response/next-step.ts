@@ -1,5 +1,5 @@
 /** The next step after a response of the tax authority: codes for programs, texts for people. */
-import { type CommonRefusal, type SiiStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
+import { type CommonRefusal, type SiiStep as NextStep, rejectionMeaningOf } from '../../fiscal/next-step.ts'
 import { type ResponseState, responseState } from '../../fiscal/response-state.ts'
 import type { Text } from '../../invoice/index.ts'
 import type { FaultReading } from '../../xml/index.ts'
@@ -52,7 +52,7 @@ export function nextAfterLine(
   if (status === 'accepted' || status === 'deleted') return 'none'
   if (status === 'accepted_with_errors') return 'modify'
   if (TECHNICAL.has(String(code))) return 'retry'
-  const refusal = refusalOf(Number(code), null)
+  const refusal = rejectionMeaningOf(Number(code), null)
   if (operation === 'BAJA') return DELETION[refusal]
   return (operation === 'A0' ? REGISTRATION : CHANGE)[isDuplicate ? 'duplicate' : refusal]
 }

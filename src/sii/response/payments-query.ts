@@ -1,5 +1,5 @@
 /** Queries of the collections or payments stored for one cash-basis invoice, up to 10,000 per page. */
-import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
+import { checkMembers, displayTextOf, LOCALE, type OptionKinds } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { spanishNif } from '../../fiscal/party.ts'
 import type { Locale } from '../../invoice/index.ts'
@@ -51,7 +51,7 @@ function checkInput(input: SiiPaymentsQueryInput): void {
   checkHolder(input.holder)
   const { book, number, issue_date, counterparty } = input
   if (!Object.hasOwn(QUERY_ROOTS, book))
-    throw new TypeError(`cuadra: book is ${shown(book)}; pass "ISSUED" or "RECEIVED"`)
+    throw new TypeError(`cuadra: book is ${displayTextOf(book)}; pass "ISSUED" or "RECEIVED"`)
   if (number === undefined || issue_date === undefined)
     throw new TypeError('cuadra: a query of payments needs the invoice: "number" and "issue_date"')
   if ((book === 'RECEIVED') !== (counterparty !== undefined))

@@ -9,9 +9,9 @@ import {
   blockOf,
   blocksOf,
   identityOf,
+  parseSiiTimestamp,
   type RecordIdentity,
   textOf,
-  timestamp,
 } from './values.ts'
 
 export interface StoredPayment {
@@ -55,7 +55,7 @@ function storedOf(record: Block, { data }: QueryShape): StoredPayment {
     means: textOf(Medio),
     account: textOf(Cuenta_O_Medio),
     csv: textOf(presented.CSV),
-    presented_at: timestamp(presented.TimestampPresentacion),
+    presented_at: parseSiiTimestamp(presented.TimestampPresentacion),
   }
 }
 

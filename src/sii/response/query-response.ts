@@ -10,9 +10,9 @@ import {
   blockOf,
   blocksOf,
   identityOf,
+  parseSiiTimestamp,
   type RecordIdentity,
   textOf,
-  timestamp,
 } from './values.ts'
 
 export interface StoredRecord extends RecordIdentity {
@@ -70,8 +70,8 @@ function storedOf(record: Block, shape: QueryShape): StoredRecord {
     error_code: textOf(state.CodigoErrorRegistro),
     error_description: textOf(state.DescripcionErrorRegistro),
     csv: textOf(presented.CSV),
-    presented_at: timestamp(presented.TimestampPresentacion),
-    modified_at: timestamp(state.TimestampUltimaModificacion),
+    presented_at: parseSiiTimestamp(presented.TimestampPresentacion),
+    modified_at: parseSiiTimestamp(state.TimestampUltimaModificacion),
     reconciliation: textOf(state.EstadoCuadre),
     record: record[shape.data] ?? null,
   }

@@ -1,5 +1,5 @@
 /** Queries of the records that the tax authority has stored in a book for one period, up to 10,000 records per page. */
-import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
+import { checkMembers, displayTextOf, LOCALE, type OptionKinds } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import { checkShape, refusals } from '../model/items.ts'
@@ -99,7 +99,7 @@ export function siiQuery(input: SiiQueryInput): SiiMessageResult {
   checkInput(input)
   const { items, refuse } = refusals(input.locale)
   const root = Object.hasOwn(QUERY_ROOTS, input.book) ? QUERY_ROOTS[input.book] : undefined
-  if (!root) throw new TypeError(`cuadra: book is ${shown(input.book)}; pass "ISSUED" or "RECEIVED"`)
+  if (!root) throw new TypeError(`cuadra: book is ${displayTextOf(input.book)}; pass "ISSUED" or "RECEIVED"`)
   if (input.period === undefined) throw new TypeError('cuadra: a query needs its period, YYYY-MM')
   const holder = holderOf(input.holder, false, refuse)
   const { book, counterparty, reconciliation, modified, page_after: page } = input

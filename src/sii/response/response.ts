@@ -13,9 +13,9 @@ import {
   blockOf,
   blocksOf,
   identityOf,
+  parseSiiTimestamp,
   type RecordIdentity,
   textOf,
-  timestamp,
 } from './values.ts'
 
 export interface ResponseLine extends RecordIdentity {
@@ -167,7 +167,7 @@ export function readResponse(xml: string, options: { readonly locale?: Locale } 
       aeat_state: state,
       csv: textOf(value.CSV),
       presenter_nif: textOf(presented.NIFPresentador),
-      presented_at: timestamp(presented.TimestampPresentacion),
+      presented_at: parseSiiTimestamp(presented.TimestampPresentacion),
       holder: { name: textOf(holder.NombreRazon), nif: textOf(holder.NIF) },
       error_code: null,
       error_description: null,

@@ -19,7 +19,7 @@ export const textOf = (value: unknown): string | null =>
 export const blocksOf = (value: unknown): readonly Block[] => (Array.isArray(value) ? value.map(blockOf) : [])
 
 /** Converts `dd-mm-yyyy hh:mm:ss` to `yyyy-mm-ddThh:mm:ss`; null for anything else. */
-export function timestamp(value: unknown): string | null {
+export function parseSiiTimestamp(value: unknown): string | null {
   const literal = textOf(value)
   const day = literal === null ? undefined : fromFecha(literal.slice(0, 10))
   return day !== undefined && /^ \d\d:\d\d:\d\d$/.test(required(literal).slice(10))

@@ -1,6 +1,6 @@
 /** The VeriFactu block: status, latest records of the chain, and records waiting to be sent. */
 import { nameOf } from '../../parts/locale.ts'
-import { Facts } from '../../parts/parts.tsx'
+import { DefinitionList } from '../../parts/parts.tsx'
 import { activeCertificate } from '../load.ts'
 import type { Chain, ChainRecord, RecordFacts, VerifactuConfig } from '../responses.ts'
 import {
@@ -101,7 +101,7 @@ function Records({ chain: { latest, last_hash, records, waiting } }: { readonly 
   const lastHash = <code class="hash">{last_hash}</code>
   return (
     <>
-      <Facts
+      <DefinitionList
         class="facts"
         facts={[
           [messages.lastHash, lastHash],
@@ -164,7 +164,7 @@ function Configuration({ config }: { readonly config: VerifactuConfig }) {
   )
   return (
     <>
-      <Facts
+      <DefinitionList
         class="facts"
         facts={[
           [messages.regime, <Regime key="regime" state={regime_state} />],

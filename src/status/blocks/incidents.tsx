@@ -8,7 +8,7 @@ import {
   Code,
   Command,
   Disclosure,
-  More,
+  HiddenCount,
   Remark,
   State,
   stampText,
@@ -29,7 +29,7 @@ interface Sorted {
  * Returns the invoices that need attention, the other open incidents and the resolved incidents. Each invoice appears
  * once.
  */
-export function sorted({ round }: View) {
+export function sortedIncidents({ round }: View) {
   const attention = round.chain.ok ? round.chain.value.attention : []
   const named = new Set(attention.map(({ num_serie }) => num_serie))
   const { since = null } = round.chain.ok ? round.chain.value.waiting : {}
@@ -99,7 +99,7 @@ const incidentCards = (list: readonly Sorted[]) => list.map((one, at) => <Incide
 function Incidents() {
   const view = useView()
   const { messages } = view
-  const { attention, open, done } = sorted(view)
+  const { attention, open, done } = sortedIncidents(view)
   const cards = [
     ...attention.map((one, at) => (
       <Card key={`attention ${at}`} of={one} state={one.estado}>
@@ -112,7 +112,7 @@ function Incidents() {
   return (
     <>
       <Cards none={messages.noIncidents}>{cards.slice(0, MAX_SHOWN)}</Cards>
-      <More count={cards.length - MAX_SHOWN} class="" />
+      <HiddenCount count={cards.length - MAX_SHOWN} class="" />
       {done.length > 0 && (
         <Disclosure title={messages.resolvedIncidents(done.length)}>
           <Cards>{incidentCards(done.slice(0, MAX_SHOWN))}</Cards>

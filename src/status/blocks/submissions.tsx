@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../parts/locale.ts'
-import { Facts } from '../../parts/parts.tsx'
+import { DefinitionList } from '../../parts/parts.tsx'
 import type { CallResult } from '../call.ts'
 import type {
   Page,
@@ -19,8 +19,8 @@ import {
   Code,
   Disclosure,
   dateText,
+  HiddenCount,
   Instruction,
-  More,
   Muted,
   Remark,
   State,
@@ -76,7 +76,7 @@ function Enrolment({ config }: { readonly config: SiiConfig }) {
     .map(({ start_date }) => dateText(start_date, locale))
     .join(', ')
   return (
-    <Facts
+    <DefinitionList
       class="facts"
       facts={[
         [messages.enrolment, nameOf(messages.enrolments, status)],
@@ -239,7 +239,7 @@ const List = <Item,>({ of, none, children }: ListProps<Item>) => (
       ) : (
         <>
           {items.map(children)}
-          <More count={total - items.length} />
+          <HiddenCount count={total - items.length} />
         </>
       )
     }

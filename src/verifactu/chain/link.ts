@@ -2,7 +2,7 @@
 import { timestampOf } from '../../fiscal/literals.ts'
 import { timestampProblem } from '../../fiscal/timestamp.ts'
 import type { Text } from '../../invoice/index.ts'
-import type { Refusals } from '../../messages/index.ts'
+import type { ItemCollector } from '../../messages/index.ts'
 import { hashOf, type Sha256 } from '../model/hash.ts'
 import type { RecordCode, Refuse } from '../model/record-items.ts'
 import type { FiscalRecord, RegistroAnterior, SistemaInformatico } from '../model/types.ts'
@@ -107,10 +107,10 @@ function checkOwner(
 }
 
 /** Returns the block `Encadenamiento` of a new record; undefined if the previous record was refused. */
-export function chainTo(
+export function encadenamientoTo(
   previous: Previous | undefined,
   context: ChainContext,
-  refusals: Refusals<RecordCode>,
+  refusals: ItemCollector<RecordCode>,
 ): Link | undefined {
   const { refuse, warn } = refusals
   if (previous === null) return { PrimerRegistro: 'S' }

@@ -3,8 +3,8 @@
  * texts, and two maps of hashes. When the newer map is full, the older map is dropped.
  */
 /** Minimum number of recent records that are remembered, to distinguish forks and wrong order from gaps. */
-export const WINDOW = 50_000
-const RING = 2 * WINDOW
+export const MIN_REMEMBERED_RECORDS = 50_000
+const RING = 2 * MIN_REMEMBERED_RECORDS
 
 /** A remembered record, with its name in findings. */
 export interface Remembered {
@@ -61,7 +61,7 @@ export class Memory {
     this.#dates[slot] = date
     this.#issuers[slot] = issuer
     this.#followers[slot] = 0
-    if (this.#young.size >= WINDOW) {
+    if (this.#young.size >= MIN_REMEMBERED_RECORDS) {
       this.#old = this.#young
       this.#young = new Map()
     }

@@ -13,11 +13,11 @@ import {
   nameParts,
 } from './entry.ts'
 import type { ChainCode } from './items.ts'
-import { Memory, type Remembered, WINDOW } from './memory.ts'
-import { type Budget, suspectOf } from './suspects.ts'
+import { Memory, MIN_REMEMBERED_RECORDS, type Remembered } from './memory.ts'
+import { type Budget, changedFieldOf } from './suspects.ts'
 
 /** Tolerance of a system's clock: one minute (Orden HAC/1177/2024 art. 7). */
-export const MAX_AHEAD = 60_000
+export const CLOCK_TOLERANCE_MS = 60_000
 
 interface Awaited {
   readonly entry: Entry
@@ -118,7 +118,7 @@ export class Chain {
     this.#pending = undefined
     if (!pending || isIntact(pending.entry)) return
     const { entry, before } = pending
-    const suspect = suspectOf(
+    const suspect = changedFieldOf(
       entry,
       {
         previousHash: before?.stored ?? this.#after?.at(-1),
@@ -213,18 +213,18 @@ export class Chain {
     return true
   }
 
-  /** Waits for the record that a link names. If more than `WINDOW` are awaited, reports the oldest as a gap. */
+  /** Waits for the record that a link names. If more than `MIN_REMEMBERED_RECORDS` are awaited, reports the oldest as a gap. */
   #await(entry: Entry, link: readonly string[], before: Entry | undefined): void {
     const front = before ? nameOf(before) : nameOfLink(required(this.#after))
     this.#awaited.set(required(link.at(-1)), { entry, link, before: front })
-    if (this.#awaited.size <= WINDOW) return
+    if (this.#awaited.size <= MIN_REMEMBERED_RECORDS) return
     const [oldest, waited] = this.#awaited.entries().next().value as [string, Awaited]
     this.#awaited.delete(oldest)
     this.#reportGap(waited)
   }
 
   #markOutOfOrder(hash: string): void {
-    if (this.#outOfOrder.size >= WINDOW) this.#outOfOrder.clear()
+    if (this.#outOfOrder.size >= MIN_REMEMBERED_RECORDS) this.#outOfOrder.clear()
     this.#outOfOrder.add(hash)
   }
 

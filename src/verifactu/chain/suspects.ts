@@ -149,7 +149,7 @@ function findTimestamp(
 }
 
 /** Returns the changed field, or `null` if it cannot be determined. */
-export function suspectOf(
+export function changedFieldOf(
   record: HashedRecord,
   around: Neighbours,
   hash: Sha256,

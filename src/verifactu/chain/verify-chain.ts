@@ -19,7 +19,7 @@ import {
   trimmedText,
 } from './entry.ts'
 import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './items.ts'
-import { Chain, MAX_AHEAD, type Report } from './state.ts'
+import { Chain, CLOCK_TOLERANCE_MS, type Report } from './state.ts'
 import { type Budget, SEARCH_BUDGET } from './suspects.ts'
 
 export interface ChainOptions {
@@ -139,7 +139,7 @@ export class ChainAudit {
     this.#options = options
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'
-    this.#latest = (timestampOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD
+    this.#latest = (timestampOf(options.now) ?? Number.POSITIVE_INFINITY) + CLOCK_TOLERANCE_MS
   }
 
   add(record: FiscalRecord): void {

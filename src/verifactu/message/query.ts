@@ -3,7 +3,7 @@ import { checkMembers, checkObject, type OptionKinds } from '../../fiscal/check-
 import { fromFecha, toFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { Consulta, RespuestaConsulta } from '../model/types.ts'
-import { codeOf, explain, type StoredState, storedState } from './response.ts'
+import { codeOf, codeTextOf, type StoredState, storedState } from './response.ts'
 
 /** Identity of the last record of a page. The next page starts after this record. */
 export type PageKey = NonNullable<RespuestaConsulta['ClavePaginacion']>
@@ -123,7 +123,7 @@ function lineOf(row: Given<Row>, locale: Locale): RecordsLine {
     state: storedState(status.EstadoRegistro),
     code,
     description: status.DescripcionErrorRegistro ?? null,
-    explanation: explain(code, locale),
+    explanation: codeTextOf(code, locale),
     huella: stored.Huella ?? null,
     external_ref: stored.RefExterna ?? null,
     presented_at: row.DatosPresentacion?.TimestampPresentacion ?? null,

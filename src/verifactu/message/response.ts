@@ -1,7 +1,7 @@
 /** Reads the authority's responses and determines the next step. */
 
 import { checkObject } from '../../fiscal/check-options.ts'
-import { type VerifactuStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
+import { type VerifactuStep as NextStep, rejectionMeaningOf } from '../../fiscal/next-step.ts'
 import {
   type MessageState,
   messageState,
@@ -12,7 +12,13 @@ import type { Locale, Text } from '../../invoice/index.ts'
 import { fill } from '../../messages/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
 import type { Respuesta, RespuestaLinea } from '../model/types.ts'
-import { adviceOf, CORRECTIONS, type NextOptions, rowOf, type Step } from '../record/next-step.ts'
+import {
+  adviceOf,
+  type NextOptions,
+  rowOf,
+  STEPS_AFTER_ACCEPTED_WITH_ERRORS,
+  type Step,
+} from '../record/next-step.ts'
 import { AUTHORITY_CODES, type AuthorityCode } from '../rules/index.ts'
 
 const meaningOf = (code: number | null): AuthorityCode | undefined =>
@@ -90,7 +96,7 @@ const LISTED = { en: 'the values of the official list', es: 'los valores de la l
  * Returns the text of a code. A response does not repeat the received value. A text that would quote the value is
  * therefore replaced by one that names the element.
  */
-export function explain(code: number | null, locale: Locale): string | null {
+export function codeTextOf(code: number | null, locale: Locale): string | null {
   const known = meaningOf(code)
   if (!known) return null
   const field = ANY[known.field]?.[locale] ?? known.field
@@ -113,8 +119,8 @@ function stepOf(
   const operation = operationOf(line)
   if (state === 'accepted' || (state === 'accepted_with_errors' && isHarmless(code)))
     return { next: 'none', options: null }
-  if (state === 'accepted_with_errors') return CORRECTIONS[operation]
-  const refusal = code === MADE_WITH_FORM ? 'form' : refusalOf(code, duplicate)
+  if (state === 'accepted_with_errors') return STEPS_AFTER_ACCEPTED_WITH_ERRORS[operation]
+  const refusal = code === MADE_WITH_FORM ? 'form' : rejectionMeaningOf(code, duplicate)
   return rowOf(operation, line.Operacion ?? {}).after[refusal]
 }
 
@@ -143,7 +149,7 @@ function lineOf(line: RespuestaLinea, locale: Locale): ResponseLine {
     state,
     code,
     description: line.DescripcionErrorRegistro ?? null,
-    explanation: explain(code, locale),
+    explanation: codeTextOf(code, locale),
     duplicate_state: duplicate,
     ...step,
     advice: adviceOf(operation, step, locale),
@@ -186,6 +192,6 @@ export function readFaultResponse(fault: Fault, locale: Locale = 'en'): Response
     presented_at: null,
     wait_seconds: null,
     lines: [],
-    fault: { code, text, resend: !client, explanation: explain(code, locale) },
+    fault: { code, text, resend: !client, explanation: codeTextOf(code, locale) },
   }
 }

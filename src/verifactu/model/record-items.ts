@@ -2,7 +2,7 @@
 import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
 import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
 import type { Locale } from '../../invoice/index.ts'
-import { type MessageText, type Refusals, refusalsOf } from '../../messages/index.ts'
+import { type ItemCollector, itemCollectorOf, type MessageText } from '../../messages/index.ts'
 import { RECORD_CODES as RECORD_TEXTS } from '../generated/texts/records.ts'
 import { INVOICE_CODES } from './invoice-items.ts'
 
@@ -20,7 +20,7 @@ export type RecordCode = keyof typeof CODES
 
 export const RECORD_CODES: Readonly<Record<RecordCode, MessageText>> = CODES
 
-export type Refuse = Refusals<RecordCode>['refuse']
+export type Refuse = ItemCollector<RecordCode>['refuse']
 
 /** Returns a collector of items with codes of records, in a language. */
-export const refusals = (locale: Locale): Refusals<RecordCode> => refusalsOf(RECORD_CODES, locale)
+export const refusals = (locale: Locale): ItemCollector<RecordCode> => itemCollectorOf(RECORD_CODES, locale)

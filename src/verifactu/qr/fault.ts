@@ -100,7 +100,7 @@ const codeOf = (character: string): string =>
   character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
 
 /** Returns a value for a message: short, on one line, in quotes if it is a text. */
-export function shown(value: unknown): string {
+export function displayTextOf(value: unknown): string {
   if (typeof value !== 'string')
     return typeof value === 'object' && value !== null ? 'an object' : String(value)
   const text = JSON.stringify(value.length > 70 ? `${value.slice(0, 70)}...` : value)
@@ -110,6 +110,6 @@ export function shown(value: unknown): string {
 /** Returns a character for a message: its code point, the character itself if visible, and its position. */
 export function shownCharacter(text: string, at: number): string {
   const character = String.fromCodePoint(text.codePointAt(at)!)
-  const seen = /[\p{C}\p{Z}]/u.test(character) ? '' : ` ${shown(character)}`
+  const seen = /[\p{C}\p{Z}]/u.test(character) ? '' : ` ${displayTextOf(character)}`
   return `U+${codeOf(character)}${seen} at position ${at + 1}`
 }

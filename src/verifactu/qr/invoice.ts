@@ -4,7 +4,7 @@ import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import type { CanonicalInvoice, Locale, ValidationItem } from '../../invoice/index.ts'
-import { type ListCode, refusalsOf } from '../../messages/index.ts'
+import { itemCollectorOf, type ListCode } from '../../messages/index.ts'
 import { QR_CODES as QR_CODES_TEXTS } from '../generated/texts/records.ts'
 import { INVOICE_CODES } from '../model/invoice-items.ts'
 import { issuedInvoice } from '../record/issued-invoice.ts'
@@ -66,7 +66,7 @@ export function invoiceQr(
 ): InvoiceQrResult {
   checkMembers(options, OPTIONS, 'options of invoiceQr')
   const { environment, verifiable = true, locale = 'en', ...drawing } = options
-  const { items, refuse } = refusalsOf(QR_CODES, locale)
+  const { items, refuse } = itemCollectorOf(QR_CODES, locale)
   const issued = issuedInvoice(invoice, refuse)
   if (!issued?.issuer || items.length > 0) return { qr: null, items }
   const { block, issuer } = issued

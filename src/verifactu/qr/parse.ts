@@ -1,6 +1,6 @@
 /** Reads the address of a QR code and reports its faults. */
-import { fault, type QrFault, type QrFaultCode, shown, shownCharacter } from './fault.ts'
-import { checkPart, PARAMETERS, type QrEnvironment, type QrParts } from './parts.ts'
+import { displayTextOf, fault, type QrFault, type QrFaultCode, shownCharacter } from './fault.ts'
+import { PARAMETERS, type QrEnvironment, type QrParts, qrPartFault } from './parts.ts'
 import { HOSTS, NOT_VERIFIABLE_PATH, VERIFIABLE_PATH } from './url.ts'
 
 /** The values of an address, or all its faults. */
@@ -31,18 +31,18 @@ function serviceOf(authority: string, path: string, errors: QrFault[]): Service 
   const [, host, port] = /^(.*?)(:\d*)?$/.exec(authority.slice(at + 1))!
   if (port !== undefined) {
     const why = 'the printed address has none. Remove it.'
-    errors.push(fault('port', 'not_allowed', `The address names the port ${shown(port)}: ${why}`))
+    errors.push(fault('port', 'not_allowed', `The address names the port ${displayTextOf(port)}: ${why}`))
   }
   const name = host!.toLowerCase()
   const environment = name === HOSTS.production ? 'production' : name === HOSTS.test ? 'test' : undefined
   if (environment === undefined) {
     const why = `the service of the tax authority is at ${HOSTS.production} and, for tests, at ${HOSTS.test}. Do not open this address.`
-    errors.push(fault('host', 'unknown', `The host is ${shown(host)}: ${why}`))
+    errors.push(fault('host', 'unknown', `The host is ${displayTextOf(host)}: ${why}`))
   }
   const verifiable = path === VERIFIABLE_PATH ? true : path === NOT_VERIFIABLE_PATH ? false : undefined
   if (verifiable === undefined) {
     const why = `it must be ${VERIFIABLE_PATH} or ${NOT_VERIFIABLE_PATH}, with exactly this spelling.`
-    errors.push(fault('path', 'unknown', `The path is ${shown(path)}: ${why}`))
+    errors.push(fault('path', 'unknown', `The path is ${displayTextOf(path)}: ${why}`))
   }
   return { environment, verifiable }
 }
@@ -54,7 +54,7 @@ function unknownParameter(name: string): QrFault {
     return fault(name, 'program_parameter', `The address has the parameter ${name}: ${why}`)
   }
   const why = 'the QR has only nif, numserie, fecha and importe. Inside a value, write & as %26.'
-  return fault('query', 'unknown_parameter', `The address has the parameter ${shown(name)}: ${why}`)
+  return fault('query', 'unknown_parameter', `The address has the parameter ${displayTextOf(name)}: ${why}`)
 }
 
 /** Returns the raw values of the four parameters, in the order of `PARAMETERS`; adds faults to `errors`. */
@@ -103,9 +103,12 @@ function decoded(index: number, raw: string | undefined, errors: QrFault[]): str
     value = decodeURIComponent(raw.replaceAll('+', ' '))
   } catch {
     const why = 'a % needs two hexadecimal digits, and the bytes must be UTF-8. Escape % as %25.'
-    return refuse('escape', `The parameter ${parameter} is ${shown(raw)}, which cannot be decoded: ${why}`)
+    return refuse(
+      'escape',
+      `The parameter ${parameter} is ${displayTextOf(raw)}, which cannot be decoded: ${why}`,
+    )
   }
-  const wrong = checkPart(index, value)
+  const wrong = qrPartFault(index, value)
   if (wrong) errors.push(wrong)
   return value
 }
@@ -135,7 +138,7 @@ const refused = (...errors: QrFault[]): QrParse => ({ valid: false, errors })
  */
 export function parseQr(url: string): QrParse {
   if (typeof url !== 'string')
-    return refused(fault('url', 'type', `The address is ${shown(url)}: it must be a string.`))
+    return refused(fault('url', 'type', `The address is ${displayTextOf(url)}: it must be a string.`))
   if (url.length > MAX_LENGTH) {
     const why = `no valid address is longer than ${MAX_LENGTH}. Check what the QR really contains.`
     return refused(fault('url', 'length', `The address has ${url.length} characters: ${why}`))
@@ -148,16 +151,18 @@ export function parseQr(url: string): QrParse {
   const [matched, scheme, authority, path, query, fragment] = ADDRESS.exec(url) ?? []
   if (matched === undefined) {
     const why = `the QR of an invoice starts with https://${HOSTS.production}${VERIFIABLE_PATH}.`
-    return refused(fault('url', 'format', `The address is ${shown(url)}: ${why}`))
+    return refused(fault('url', 'format', `The address is ${displayTextOf(url)}: ${why}`))
   }
   const errors: QrFault[] = []
   if (scheme!.toLowerCase() !== 'https') {
     const why = 'the service is reached by https only. Write https.'
-    errors.push(fault('scheme', 'unknown', `The address starts with ${shown(scheme)}: ${why}`))
+    errors.push(fault('scheme', 'unknown', `The address starts with ${displayTextOf(scheme)}: ${why}`))
   }
   if (fragment !== undefined) {
     const why = 'it is never sent to the service. Remove it, or write # inside a value as %23.'
-    errors.push(fault('fragment', 'not_allowed', `The address has the fragment ${shown(fragment)}: ${why}`))
+    errors.push(
+      fault('fragment', 'not_allowed', `The address has the fragment ${displayTextOf(fragment)}: ${why}`),
+    )
   }
   const { environment, verifiable } = serviceOf(authority!, path!, errors)
   // The parameters of an unknown host or path are not checked, because their meaning is unknown.

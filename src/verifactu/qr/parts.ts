@@ -1,6 +1,6 @@
 /** The four values of a QR address and their checks. */
 import { isDate } from '../../invoice/date.ts'
-import { fault, type QrFault, shown, shownCharacter } from './fault.ts'
+import { displayTextOf, fault, type QrFault, shownCharacter } from './fault.ts'
 
 /** The service behind the address: `production`, or `test` without legal effect. */
 export type QrEnvironment = 'production' | 'test'
@@ -32,7 +32,7 @@ type Check = (value: string, name: string) => QrFault | null
 
 const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
   nif(value, name) {
-    const is = `${name} is ${shown(value)}`
+    const is = `${name} is ${displayTextOf(value)}`
     if (value.length !== 9)
       return fault(
         'nif',
@@ -49,7 +49,7 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
     )
   },
   numSerie(value, name) {
-    const is = `${name} is ${shown(value)}`
+    const is = `${name} is ${displayTextOf(value)}`
     if (value.length > 60) {
       const long = `${is}, ${value.length} characters: the tax authority accepts 60. Shorten the series or the number.`
       return fault('numSerie', 'length', long, 2002)
@@ -66,7 +66,7 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
     return fault('numSerie', 'blank_ends', `${is}, with leading or trailing spaces: ${why}`)
   },
   fecha(value, name) {
-    const is = `${name} is ${shown(value)}`
+    const is = `${name} is ${displayTextOf(value)}`
     const [, day, month, year] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(value) ?? []
     if (day === undefined)
       return fault('fecha', 'format', `${is}: a date is dd-mm-yyyy. Write it like 01-09-2026.`, 2004)
@@ -74,7 +74,7 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
     return fault('fecha', 'impossible_date', `${is}: no such day exists. Pass the date of issue.`, 2004)
   },
   importe(value, name) {
-    const is = `${name} is ${shown(value)}`
+    const is = `${name} is ${displayTextOf(value)}`
     if (/^-?(?:0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(value)) return null
     if (/^-?0\d/.test(value) && /^-?\d+(\.\d+)?$/.test(value))
       return fault(
@@ -95,11 +95,15 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
 }
 
 /** Returns the fault of one value, or `null`. */
-export function checkPart(index: number, value: unknown): QrFault | null {
+export function qrPartFault(index: number, value: unknown): QrFault | null {
   const { field, parameter, element, missing } = PARAMETERS[index]!
   const name = `${field} (${element} of the record, ${parameter} in the QR)`
   if (typeof value !== 'string')
-    return fault(field, 'type', `${name} is ${shown(value)}: it must be the literal text of the record.`)
+    return fault(
+      field,
+      'type',
+      `${name} is ${displayTextOf(value)}: it must be the literal text of the record.`,
+    )
   if (value === '')
     return fault(
       field,

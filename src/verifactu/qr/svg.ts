@@ -1,7 +1,7 @@
 /** Builds the QR code as modules and as a drawing. */
 import { encode } from 'uqr'
 import type { Text } from '../../invoice/item.ts'
-import { fault, QrError, type QrField, shown } from './fault.ts'
+import { displayTextOf, fault, QrError, type QrField } from './fault.ts'
 import { legendsOf } from './legends.ts'
 import { parseQr, type QrParse } from './parse.ts'
 
@@ -65,8 +65,8 @@ const inRange = (field: QrField, value: number, from: number, to: number, { en, 
   if (typeof value === 'number' && value >= from && value <= to) return
   const code = typeof value === 'number' ? 'range' : 'type'
   throw new QrError(
-    fault(field, code, `${field} is ${shown(value)}: ${en}`),
-    `${field} es ${shown(value)}: ${es}`,
+    fault(field, code, `${field} is ${displayTextOf(value)}: ${en}`),
+    `${field} es ${displayTextOf(value)}: ${es}`,
   )
 }
 
@@ -93,8 +93,8 @@ function checkOptions(size: number, quietZone: number, legend: unknown, fontSize
   if (typeof legend !== 'boolean' && legend !== 'long' && legend !== 'short') {
     const why = 'pass true or "long" for the long text below, "short" for VERI*FACTU, false for none.'
     throw new QrError(
-      fault('legend', 'type', `legend is ${shown(legend)}: ${why}`),
-      `legend es ${shown(legend)}: indique true o "long" para el texto largo debajo, "short" para VERI*FACTU o false para ninguno.`,
+      fault('legend', 'type', `legend is ${displayTextOf(legend)}: ${why}`),
+      `legend es ${displayTextOf(legend)}: indique true o "long" para el texto largo debajo, "short" para VERI*FACTU o false para ninguno.`,
     )
   }
 }

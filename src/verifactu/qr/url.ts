@@ -1,6 +1,6 @@
 /** Builds the address inside the QR code. */
-import { fault, QrError, shown } from './fault.ts'
-import { checkPart, PARAMETERS, type QrEnvironment, type QrParts } from './parts.ts'
+import { displayTextOf, fault, QrError } from './fault.ts'
+import { PARAMETERS, type QrEnvironment, type QrParts, qrPartFault } from './parts.ts'
 
 /** Hosts of the service that compares an invoice with its record. */
 export const HOSTS: Readonly<Record<QrEnvironment, string>> = {
@@ -70,22 +70,22 @@ export function qrUrl(invoice: QrParts & QrAddress): string {
   const query: string[] = []
   PARAMETERS.forEach(({ field, parameter }, index) => {
     const value = invoice[field]
-    const wrong = checkPart(index, value)
+    const wrong = qrPartFault(index, value)
     if (wrong) throw new QrError(wrong)
     query.push(`${parameter}=${percentEncode(value)}`)
   })
   if (environment !== 'production' && environment !== 'test') {
     const why = 'there are two services. Pass "production" or "test".'
     throw new QrError(
-      fault('environment', 'unknown', `environment is ${shown(environment)}: ${why}`),
-      `environment es ${shown(environment)}: hay dos servicios. Indique "production" o "test".`,
+      fault('environment', 'unknown', `environment is ${displayTextOf(environment)}: ${why}`),
+      `environment es ${displayTextOf(environment)}: hay dos servicios. Indique "production" o "test".`,
     )
   }
   if (typeof verifiable !== 'boolean') {
     const why = 'pass true for VERI*FACTU and false for NO VERI*FACTU.'
     throw new QrError(
-      fault('verifiable', 'type', `verifiable is ${shown(verifiable)}: ${why}`),
-      `verifiable es ${shown(verifiable)}: indique true si es VERI*FACTU y false si no lo es.`,
+      fault('verifiable', 'type', `verifiable is ${displayTextOf(verifiable)}: ${why}`),
+      `verifiable es ${displayTextOf(verifiable)}: indique true si es VERI*FACTU y false si no lo es.`,
     )
   }
   const path = verifiable ? VERIFIABLE_PATH : NOT_VERIFIABLE_PATH

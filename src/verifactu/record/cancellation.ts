@@ -5,8 +5,8 @@ import { refusals } from '../model/record-items.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import { cancellationMarks } from './next-step.ts'
 import {
+  checkAndLink,
   completeRecord,
-  linkTo,
   RECORD_OPTIONS,
   type RecordOptions,
   type RecordResult,
@@ -61,7 +61,7 @@ export function cancellationRecord(
   const id = target && ('RegistroAlta' in target ? target.RegistroAlta?.IDFactura : target)
   for (const field of ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const)
     if (typeof id?.[field] !== 'string' || id[field] === '') refuse('record.required', `/${field}`)
-  const link = linkTo(id?.IDEmisorFactura, options, found)
+  const link = checkAndLink(id?.IDEmisorFactura, options, found)
   if (items.length > 0) return refusedResult(items)
   const record: RegistroAnulacion = {
     IDVersion: '1.0',

@@ -183,7 +183,7 @@ export function rowOf(operation: ResponseRow['operation'], sent: SentMarks): Res
  * Next steps for records accepted with errors: a correction, or another cancellation. The authority has stored these
  * records.
  */
-export const CORRECTIONS: Readonly<Record<ResponseRow['operation'], Step>> = {
+export const STEPS_AFTER_ACCEPTED_WITH_ERRORS: Readonly<Record<ResponseRow['operation'], Step>> = {
   alta: { next: 'correct', options: CORRECTED },
   anulacion: { next: 'correct', options: {} },
 }

@@ -1,8 +1,8 @@
 /** Options, completion and result that all kinds of records share. */
 import { LOCALE, type OptionKind } from '../../fiscal/check-options.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import type { ListCode, Refusals } from '../../messages/index.ts'
-import { chainTo, checkTimestamp, type Previous } from '../chain/link.ts'
+import type { ItemCollector, ListCode } from '../../messages/index.ts'
+import { checkTimestamp, encadenamientoTo, type Previous } from '../chain/link.ts'
 import { hashOf, type Sha256 } from '../model/hash.ts'
 import type { RecordCode } from '../model/record-items.ts'
 import type { FiscalRecord, SistemaInformatico } from '../model/types.ts'
@@ -61,11 +61,15 @@ export const RECORD_OPTIONS = {
 export const isSystem = (system: unknown): boolean => typeof system === 'object' && system !== null
 
 /** Checks system, timestamp and previous record of a new record, and returns its link. */
-export function linkTo(issuer: string | undefined, options: RecordOptions, found: Refusals<RecordCode>) {
+export function checkAndLink(
+  issuer: string | undefined,
+  options: RecordOptions,
+  found: ItemCollector<RecordCode>,
+) {
   const { system, timestamp, previous, chain_continues: continues = false, hash } = options
   if (!isSystem(system)) found.refuse('record.system', '/system')
   checkTimestamp(timestamp, found.refuse)
-  return chainTo(previous, { timestamp, taxpayer: issuer, system, continues, hash }, found)
+  return encadenamientoTo(previous, { timestamp, taxpayer: issuer, system, continues, hash }, found)
 }
 
 /** Adds the hash to a record, runs the authority's checks on it and returns the result. */

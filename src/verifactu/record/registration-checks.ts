@@ -7,7 +7,7 @@ import { chargedTotal } from '../../fiscal/operation.ts'
 import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
 import { refuseSharedAs } from '../../fiscal/shared-codes.ts'
 import type { InvoiceBlock } from '../../invoice/index.ts'
-import type { Refusals } from '../../messages/index.ts'
+import type { ItemCollector } from '../../messages/index.ts'
 import { toleranceOf, toMinor } from '../../money/index.ts'
 import type { Previous } from '../chain/link.ts'
 import type { RecordCode, Refuse } from '../model/record-items.ts'
@@ -20,11 +20,11 @@ const isIntraCommunity = ({ taxes_outputs: entries }: InvoiceBlock): boolean =>
 /**
  * Checks the referenced invoices, the options and the recipient against the type of the invoice, then the correction.
  */
-export function checkKind(
+export function checkInvoiceType(
   block: InvoiceBlock,
   kind: FiscalType | undefined,
   options: RegistrationOptions,
-  { refuse, warn }: Refusals<RecordCode>,
+  { refuse, warn }: ItemCollector<RecordCode>,
 ): void {
   const { header, customer } = block
   const fail = refuseSharedAs('record', refuse)
@@ -46,7 +46,7 @@ export function checkKind(
 }
 
 /** Refuses bases at cost that no line of the record uses. Of several bases for one rate, refuses all but the last. */
-export function refuseIdleCostBases(
+export function refuseUnusedCostBases(
   { lines }: Breakdown,
   { cost_bases: all = [] }: RegistrationOptions,
   refuse: Refuse,

@@ -7,7 +7,7 @@ import { type FiscalType, fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { chargedTotal, descriptionOf, externalRefOf } from '../../fiscal/operation.ts'
 import { operationDateOf } from '../../fiscal/operation-day.ts'
-import { cut, spanishNif } from '../../fiscal/party.ts'
+import { spanishNif, truncate } from '../../fiscal/party.ts'
 import { idsOf } from '../../fiscal/references.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
 import type { Minor } from '../../money/index.ts'
@@ -17,12 +17,12 @@ import type { RegistroAlta } from '../model/types.ts'
 import { type Breakdown, breakdownOf } from './breakdown.ts'
 import { issuedInvoice } from './issued-invoice.ts'
 import { REGISTRATION_MARKS } from './next-step.ts'
-import { completeRecord, linkTo, type RecordResult, refusedResult } from './record.ts'
+import { checkAndLink, completeRecord, type RecordResult, refusedResult } from './record.ts'
 import {
-  checkKind,
+  checkInvoiceType,
   checkTotals,
-  refuseIdleCostBases,
   refuseSecondRegistration,
+  refuseUnusedCostBases,
 } from './registration-checks.ts'
 import {
   checkCostBases,
@@ -74,7 +74,7 @@ function recordOf(
       FechaExpedicionFactura: toFecha(data.issue_date!),
     },
     ...(reference === undefined ? {} : { RefExterna: reference }),
-    NombreRazonEmisor: cut(supplier.name, 120),
+    NombreRazonEmisor: truncate(supplier.name, 120),
     ...(options.correction && REGISTRATION_MARKS[options.correction]),
     TipoFactura: kind.type,
     ...correctionOf(block, options, idOf, statedAmounts(block, true)),
@@ -130,16 +130,16 @@ export function registrationRecord(
   const issued = issuedInvoice(invoice, refuse)
   if (!issued) return refusedResult(items)
   const { block, issuer } = issued
-  const link = linkTo(issuer, options, found)
+  const link = checkAndLink(issuer, options, found)
   const kind = fiscalTypeOf(block, {
     notInCensus: options.recipient_not_in_census ?? false,
     withoutRecipient: options.without_recipient ?? false,
     replaces: (options.replaces?.length ?? 0) > 0,
   })
-  checkKind(block, kind, options, found)
+  checkInvoiceType(block, kind, options, found)
   checkCostBases(options.cost_bases)
   const breakdown = breakdownOf(block, options.cost_bases)
-  refuseIdleCostBases(breakdown, options, refuse)
+  refuseUnusedCostBases(breakdown, options, refuse)
   checkTotals(block, breakdown, refuse)
   if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
   if (items.length > 0) return refusedResult([...items, ...found.warnings])

@@ -7,7 +7,7 @@ import { rateFault } from './rates.ts'
 import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
 /** Difference that the authority tolerates for every sum and product, in cents: 10.00 EUR. */
-export const MARGIN = 1_000
+export const AMOUNT_TOLERANCE = 1_000
 
 type AmountCode = 1140 | 1142 | 1143 | 1144
 interface AmountFault {
@@ -31,7 +31,7 @@ export function amountFault(context: AltaContext, line: BreakdownLine): AmountFa
   if (!isChecked(context) || rateFault(context, line) !== undefined) return undefined
   const expected = percentOf(base, rate / 100)
   if ((base < 0 && amount > 0) || (base > 0 && amount < 0)) return { code: atCost ? 1140 : 1143, expected }
-  return Math.abs(amount - expected) > MARGIN ? { code: atCost ? 1144 : 1142, expected } : undefined
+  return Math.abs(amount - expected) > AMOUNT_TOLERANCE ? { code: atCost ? 1144 : 1142, expected } : undefined
 }
 
 const amounts = (code: AmountCode) => (context: AltaContext, fail: Fail) => {

@@ -1,8 +1,8 @@
 /** Rules for the lines of the tax breakdown: the classification of the operation, and the fields that it requires. */
-import { design, LISTED, validations } from '../model/laws.ts'
+import { design, ERROR_LIST, validations } from '../model/laws.ts'
 import { AMOUNT_CODES } from './amounts.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
-import { isKey, isVatOrIgic } from './regime-keys.ts'
+import { isRegimeKey, isVatOrIgic } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline, refusedAt } from './rule.ts'
 
 const LINE = '/Desglose/DetalleDesglose'
@@ -255,14 +255,14 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     alta({ lines }, fail) {
       for (const line of lines)
         if (line.line.BaseImponibleACoste !== undefined && isVatOrIgic(line))
-          if (isKey(line.key) && line.key !== '06')
+          if (isRegimeKey(line.key) && line.key !== '06')
             fail(`${line.path}/BaseImponibleACoste`, { key: line.key, tax: line.tax })
     },
   }),
   offline({
     code: 1281,
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
-    law: LISTED,
+    law: ERROR_LIST,
     en: [
       'Only taxed operations (S1) may have an equivalence surcharge; this one is {kind} and has {fields}.',
       'Omit these fields.',
@@ -276,7 +276,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1284,
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
-    law: LISTED,
+    law: ERROR_LIST,
     en: [
       'An equivalence surcharge must have a rate and an amount; this one lacks {fields}.',
       'Send both, or neither if there is no equivalence surcharge.',

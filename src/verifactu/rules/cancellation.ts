@@ -1,14 +1,22 @@
 /** Rules for cancellations: the party that cancels, and invoices without a previous record. */
-import { design, nif, validations } from '../model/laws.ts'
-import { ENTITY_CONTROL, isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
+import { design, nifLawWith, validations } from '../model/laws.ts'
+import {
+  countryAndTypeCode,
+  ENTITY_CONTROL,
+  idOtrosOfAnulacion,
+  isBlank,
+  isNifText,
+  nifFault,
+} from './identity.ts'
 import { type AuthorityCode, type OfflineRule, offline, type Structural } from './rule.ts'
 
 /** Returns a check that reports the identifier type of the cancelling party if `code` refuses it. */
 const typeOf =
   (code: number): NonNullable<OfflineRule['anulacion']> =>
   (context, fail) => {
-    for (const someone of othersOfAnulacion(context))
-      if (pairCode(someone) === code) fail(`${someone.path}/IDType`, { received: someone.id.IDType })
+    for (const someone of idOtrosOfAnulacion(context))
+      if (countryAndTypeCode(someone) === code)
+        fail(`${someone.path}/IDType`, { received: someone.id.IDType })
   }
 
 const inGenerator = ({ parent, kind }: Structural, kinds: readonly Structural['kind'][]): boolean =>
@@ -115,7 +123,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1258,
     field: 'Generador/NIF',
-    law: nif(design('3')),
+    law: nifLawWith(design('3')),
     en: [
       'The NIF of the cancelling party, "{received}", is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
       'Correct it; identify a party without a Spanish NIF in IDOtro.',

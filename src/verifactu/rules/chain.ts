@@ -1,7 +1,7 @@
 /** Rules for the link of a record to the previous one. */
 import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
-import { type Context, isImpossible } from './context.ts'
+import { type CheckContext, isImpossibleDate } from './context.ts'
 import { HASH_CODES } from './hashes.ts'
 import { isBlank } from './identity.ts'
 import { linkChecks } from './links.ts'
@@ -21,19 +21,19 @@ const isRefusedAt = (location: RegExp, { location: at, kind }: Structural): bool
 
 const isLong = ({ received }: Structural, length: number): boolean => String(received).length !== length
 
-const previousOf = ({ record }: Context<RegistroAlta | RegistroAnulacion>) =>
+const previousOf = ({ record }: CheckContext<RegistroAlta | RegistroAnulacion>) =>
   record.Encadenamiento.RegistroAnterior
 
-function date(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
+function date(context: CheckContext<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
   const received = previousOf(context)?.FechaExpedicionFactura
-  if (isImpossible(received)) fail(DATE, { received })
+  if (isImpossibleDate(received)) fail(DATE, { received })
 }
 
 /**
  * Checks only that the number is not blank. It may have any characters, because a record rejected for its number stays
  * in the chain.
  */
-function number(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
+function number(context: CheckContext<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
   const received = previousOf(context)?.NumSerieFactura
   if (isBlank(received)) fail(NUMBER, { received })
 }

@@ -10,10 +10,10 @@ import { vocabulary } from '../model/vocabulary.ts'
 import {
   altaContext,
   type Effect,
+  type ExternalFacts,
   OFFLINE_RULES,
   type OfflineRule,
   type Structural,
-  type Surroundings,
 } from './index.ts'
 import { problemOf } from './structure.ts'
 
@@ -121,7 +121,7 @@ const RECORD_ROOTS = {
 } as const
 const KINDS = ['alta', 'anulacion', 'evento'] as const
 
-const surroundings = (options: CheckOptions): Surroundings => {
+const surroundings = (options: CheckOptions): ExternalFacts => {
   const now = timestampOf(options.now)
   if (options.now !== undefined && now === undefined)
     throw new TypeError(
@@ -140,7 +140,7 @@ function check(
   root: string,
   subject: Subject,
   value: unknown,
-  around: Surroundings,
+  around: ExternalFacts,
   report: Report,
   ignore?: (violation: Violation) => boolean,
 ): void {
@@ -158,7 +158,7 @@ function check(
 }
 
 /** Adds the faults of a record. Their paths begin with the prefix of the report. */
-function addRecord(record: FiscalRecord, around: Surroundings, report: Report): void {
+function addRecord(record: FiscalRecord, around: ExternalFacts, report: Report): void {
   const roots = (record ?? {}) as Readonly<Record<string, unknown>>
   const kind = KINDS.find((name) => roots[RECORD_ROOTS[name]] !== undefined) ?? 'alta'
   const root = RECORD_ROOTS[kind]

@@ -5,7 +5,7 @@ import type { Cabecera, DetalleDesglose, Persona, RegistroAlta } from '../model/
 import { CORRECTIVE } from './invoice-types.ts'
 
 /** Facts from outside the record; a check is skipped if a fact that it needs is missing. */
-export interface Surroundings {
+export interface ExternalFacts {
   /** Milliseconds since 1970 (UTC): the authority's clock. */
   readonly now: number | undefined
   /** Header of the message that carries the record. */
@@ -15,9 +15,9 @@ export interface Surroundings {
   readonly hash: Sha256
 }
 
-export interface Context<T> {
+export interface CheckContext<T> {
   readonly record: T
-  readonly around: Surroundings
+  readonly around: ExternalFacts
 }
 
 /** Values of `CalificacionOperacion`, and `E` for any exemption (`OperacionExenta`). */
@@ -45,7 +45,7 @@ export interface BreakdownLine {
   readonly surcharge: number | undefined
 }
 
-export interface AltaContext extends Context<RegistroAlta> {
+export interface AltaContext extends CheckContext<RegistroAlta> {
   readonly type: string
   readonly corrective: boolean
   readonly lines: readonly BreakdownLine[]
@@ -58,7 +58,7 @@ export interface AltaContext extends Context<RegistroAlta> {
 }
 
 /** Whether a text has the form of a date but is not a calendar day. */
-export const isImpossible = (text: string | undefined): boolean =>
+export const isImpossibleDate = (text: string | undefined): boolean =>
   /^\d\d-\d\d-\d{4}$/.test(text ?? '') && fromFecha(text) === undefined
 
 /** Parses a rate into hundredths of a percent. */
@@ -74,7 +74,7 @@ function kindOf({ CalificacionOperacion, OperacionExenta }: DetalleDesglose): Li
   return KINDS.find((kind) => kind === CalificacionOperacion)
 }
 
-export function altaContext(record: RegistroAlta, around: Surroundings): AltaContext {
+export function altaContext(record: RegistroAlta, around: ExternalFacts): AltaContext {
   const issueDate = fromFecha(record.IDFactura.FechaExpedicionFactura)
   const operationDate = fromFecha(record.FechaOperacion)
   return {

@@ -1,9 +1,9 @@
 /** Rules for dates and timestamps: issue, operation, and generation of the record. */
 import { required } from '../../errors/index.ts'
 import { dayOf, timestampOf } from '../../fiscal/literals.ts'
-import { design, LISTED, validations } from '../model/laws.ts'
-import { type AltaContext, type BreakdownLine, isImpossible, relatedOf } from './context.ts'
-import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'
+import { design, ERROR_LIST, validations } from '../model/laws.ts'
+import { type AltaContext, type BreakdownLine, isImpossibleDate, relatedOf } from './context.ts'
+import { CONTINUOUS_SUPPLY_KEY, isRegimeKey, isVatOrIgic, PUBLIC_WORKS_KEY } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline, refusedAt, type Structural } from './rule.ts'
 import { TIMESTAMP_CODES } from './timestamps.ts'
 
@@ -39,7 +39,7 @@ type IssueCode = 1105 | 1112 | 1133 | 1152
 function issueFault(context: AltaContext): IssueCode | undefined {
   const date = context.issueDate
   if (date === undefined)
-    return isImpossible(context.record.IDFactura.FechaExpedicionFactura) ? 1105 : undefined
+    return isImpossibleDate(context.record.IDFactura.FechaExpedicionFactura) ? 1105 : undefined
   const limit = oldest(context)
   if (limit !== undefined && date < limit) return 1133
   if (date < FIRST_DAY) return 1152
@@ -53,9 +53,9 @@ type OperationCode = 1125 | 1134 | 1145 | 1146 | 1147 | 1173
 function operationFault(context: AltaContext): OperationCode | undefined {
   const { record, operationDate: date } = context
   const lines = context.lines.filter(isVatOrIgic)
-  const works = lines.some(({ key }) => key === WORKS)
+  const works = lines.some(({ key }) => key === PUBLIC_WORKS_KEY)
   if (record.FechaOperacion === undefined) return works ? 1147 : undefined
-  if (date === undefined) return isImpossible(record.FechaOperacion) ? 1145 : undefined
+  if (date === undefined) return isImpossibleDate(record.FechaOperacion) ? 1145 : undefined
   const limit = oldest(context)
   if (limit !== undefined && date < limit) return 1134
   const day = today(context)
@@ -72,8 +72,10 @@ function orderFault(
   const day = today(context)
   // The operation date is not compared with an issue date that is itself wrong.
   const issued = issueFault(context) === undefined ? context.issueDate : undefined
-  if (lines.some(({ key }) => key === WORKS)) return issued !== undefined && date <= issued ? 1147 : undefined
-  const mayBeLater = lines.length === 0 || lines.some(({ key }) => key === CONTINUOUS || !isKey(key))
+  if (lines.some(({ key }) => key === PUBLIC_WORKS_KEY))
+    return issued !== undefined && date <= issued ? 1147 : undefined
+  const mayBeLater =
+    lines.length === 0 || lines.some(({ key }) => key === CONTINUOUS_SUPPLY_KEY || !isRegimeKey(key))
   if (mayBeLater) return undefined
   if (day !== undefined && date > day) return 1173
   return issued !== undefined && issued < date ? 1146 : undefined
@@ -117,7 +119,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     alta: checkIssueDate(1105),
     anulacion({ record }, fail) {
       const received = record.IDFactura.FechaExpedicionFacturaAnulada
-      if (isImpossible(received)) fail(`${ISSUE}Anulada`, { received })
+      if (isImpossibleDate(received)) fail(`${ISSUE}Anulada`, { received })
     },
   }),
   offline({
@@ -137,7 +139,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1133,
     field: 'IDFactura/FechaExpedicionFactura',
-    law: LISTED,
+    law: ERROR_LIST,
     en: ['The issue date {received} is more than twenty years ago.', 'Correct the year.'],
     es: ['La fecha de expedición {received} es de hace más de veinte años.', 'Corrija el año.'],
     alta: checkIssueDate(1133),
@@ -212,7 +214,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       checkOperationDate(1145)(context, fail)
       for (const { path, id } of relatedOf(context.record)) {
         const received = id.FechaExpedicionFactura
-        if (isImpossible(received)) fail(`${path}/FechaExpedicionFactura`, { received })
+        if (isImpossibleDate(received)) fail(`${path}/FechaExpedicionFactura`, { received })
       }
     },
   }),

@@ -2,7 +2,7 @@
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta } from '../model/types.ts'
-import { isOtherThan, WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
+import { isKnownTypeOutside, WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
 import { type AuthorityCode, offline, refusedAt } from './rule.ts'
 import { sumOf } from './totals.ts'
 
@@ -99,7 +99,8 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     ],
     structure: refusedAt('/Cupon'),
     alta({ record, type }, fail) {
-      if (record.Cupon === 'S' && isOtherThan(type, ['R1', 'R5'])) fail('/Cupon', { received: 'S', type })
+      if (record.Cupon === 'S' && isKnownTypeOutside(type, ['R1', 'R5']))
+        fail('/Cupon', { received: 'S', type })
     },
   }),
   offline({
@@ -115,7 +116,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
       'Envíe uno de esos tipos con Destinatarios u omita {field}.',
     ],
     alta({ record, type }, fail) {
-      if (record.FacturaSimplificadaArt7273 === 'S' && isOtherThan(type, WITH_RECIPIENT))
+      if (record.FacturaSimplificadaArt7273 === 'S' && isKnownTypeOutside(type, WITH_RECIPIENT))
         fail('/FacturaSimplificadaArt7273', { type })
     },
   }),
@@ -132,7 +133,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
       'Envíe F2 o R5 sin Destinatarios u omita {field}.',
     ],
     alta({ record, type }, fail) {
-      if (record.FacturaSinIdentifDestinatarioArt61d === 'S' && isOtherThan(type, WITHOUT_RECIPIENT))
+      if (record.FacturaSinIdentifDestinatarioArt61d === 'S' && isKnownTypeOutside(type, WITHOUT_RECIPIENT))
         fail('/FacturaSinIdentifDestinatarioArt61d', { type })
     },
   }),

@@ -3,8 +3,8 @@
  * identifier.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
-import { design, LISTED, validations } from '../model/laws.ts'
-import { type Checks, everyOther, idCode, type OtherId, pairCode } from './identity.ts'
+import { design, ERROR_LIST, validations } from '../model/laws.ts'
+import { type Checks, checkEveryIdOtro, countryAndTypeCode, idCode, type OtherId } from './identity.ts'
 import { type AuthorityCode, isText, offline, type Structural } from './rule.ts'
 
 const facts = ({ id }: OtherId, received: string | undefined): Extra => ({
@@ -15,13 +15,14 @@ const facts = ({ id }: OtherId, received: string | undefined): Extra => ({
 
 /** Returns checks that report `member` of each IDOtro whose combination of country and type is refused with `code`. */
 const pair = (code: number, member: 'CodigoPais' | 'IDType'): Checks =>
-  everyOther((someone, fail) => {
-    if (pairCode(someone) === code) fail(`${someone.path}/${member}`, facts(someone, someone.id[member]))
+  checkEveryIdOtro((someone, fail) => {
+    if (countryAndTypeCode(someone) === code)
+      fail(`${someone.path}/${member}`, facts(someone, someone.id[member]))
   })
 
 /** Returns checks that report each identifier that is refused with `code`. */
 const identifier = (code: number): Checks =>
-  everyOther((someone, fail) => {
+  checkEveryIdOtro((someone, fail) => {
     if (idCode(someone) === code) fail(`${someone.path}/ID`, facts(someone, someone.id.ID))
   })
 
@@ -109,7 +110,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
       'El NIF-IVA «{received}» no empieza por el país que lo acompaña, {country}.',
       'Corrija el que esté mal u omita CodigoPais: con IDType 02 basta el prefijo, y los prefijos EL (Grecia) y XI (Irlanda del Norte) no coinciden con ningún código de país.',
     ],
-    ...everyOther((someone, fail) => {
+    ...checkEveryIdOtro((someone, fail) => {
       if (idCode(someone) === 1122) fail(`${someone.path}/CodigoPais`, facts(someone, someone.id.ID))
     }),
   }),
@@ -130,7 +131,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1131,
     field: 'IDOtro/ID',
-    law: LISTED,
+    law: ERROR_LIST,
     en: [
       '"{received}" is the NIF of an entity, and only natural persons may be outside the census (type 07).',
       'Send the entity’s NIF in NIF; if the NIF is not in the census of the tax authority, the NIF is wrong or the entity must register.',
@@ -158,7 +159,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1222,
     field: 'IDOtro/ID',
-    law: LISTED,
+    law: ERROR_LIST,
     en: [
       'The identifier "{received}" is invalid: it is empty, too long, or with IDType 02 not a VAT number of another member state.',
       'Send 1 to 20 characters; a VAT number in capitals, with its prefix and without separators (DE123456789); send a Spanish NIF in NIF.',
@@ -230,7 +231,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1290,
     field: 'IDOtro/ID',
-    law: `${LISTED}; arts. 18-20 RD 1065/2007`,
+    law: `${ERROR_LIST}; arts. 18-20 RD 1065/2007`,
     en: [
       '"{received}" is not a well-formed NIF, which type 07 requires.',
       'Send the NIF of the natural person: nine characters, in capitals, with the right letter; or identify the person by passport (03).',

@@ -1,7 +1,7 @@
 /** Rules for the hashes of a record: their form, and whether the record's own hash matches its fields. */
 
 import { hashOf, hashTextOf } from '../model/hash.ts'
-import { design, hashing, LISTED, validations } from '../model/laws.ts'
+import { design, ERROR_LIST, hashing, validations } from '../model/laws.ts'
 import { linkChecks } from './links.ts'
 import { type AuthorityCode, offline } from './rule.ts'
 
@@ -108,7 +108,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'Encadenamiento/RegistroAnterior/Huella',
-    law: LISTED,
+    law: ERROR_LIST,
     en: ['The hash sent as the previous record’s is the record’s own hash.', COPY.en],
     es: ['La huella enviada como la del registro anterior es la del propio registro.', COPY.es],
     ...linkChecks((link, fail) => {

@@ -5,7 +5,7 @@ import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
 import type { Text } from '../../invoice/index.ts'
 import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
-import { type AltaContext, type Context, relatedOf } from './context.ts'
+import { type AltaContext, type CheckContext, relatedOf } from './context.ts'
 import type { Fail, OfflineRule, Structural } from './rule.ts'
 
 export const isBlank = (text: string | undefined): boolean => text !== undefined && text.trim() === ''
@@ -33,7 +33,7 @@ export const isNaturalPerson = (nif: string | undefined): boolean =>
  * Whether the holder of a NIF is a natural person, whose missing name has the codes 1282 and 1283. The authority
  * completes only the names of entities.
  */
-export const needsItsName = (nif: string | undefined): boolean =>
+export const isNameRequired = (nif: string | undefined): boolean =>
   isNaturalPerson(nif) && nifFault(nif) === null
 
 /** The part of a NIF that offline checks skip. */
@@ -71,16 +71,16 @@ export const isNifText = (violation: Structural, code: number): boolean =>
   violation.received !== '' &&
   nifErrorCode(violation.subject, violation.location) === code
 
-export interface NifAt {
+export interface LocatedNif {
   readonly path: string
   readonly nif: string | undefined
 }
 
 type NifEntry = readonly (readonly [path: string, nif: string | undefined])[]
 
-const nifsAt = (list: NifEntry): NifAt[] => list.map(([path, nif]) => ({ path, nif }))
+const nifsAt = (list: NifEntry): LocatedNif[] => list.map(([path, nif]) => ({ path, nif }))
 
-export const nifsOfAlta = ({ record, recipients }: AltaContext): NifAt[] => [
+export const nifsOfAlta = ({ record, recipients }: AltaContext): LocatedNif[] => [
   ...nifsAt([
     ['/IDFactura/IDEmisorFactura', record.IDFactura.IDEmisorFactura],
     ['/Tercero/NIF', record.Tercero?.NIF],
@@ -90,21 +90,21 @@ export const nifsOfAlta = ({ record, recipients }: AltaContext): NifAt[] => [
   ...recipients.map(({ path, person }) => ({ path: `${path}/NIF`, nif: person.NIF })),
 ]
 
-export const nifsOfAnulacion = ({ record }: Context<RegistroAnulacion>): NifAt[] =>
+export const nifsOfAnulacion = ({ record }: CheckContext<RegistroAnulacion>): LocatedNif[] =>
   nifsAt([
     ['/IDFactura/IDEmisorFacturaAnulada', record.IDFactura.IDEmisorFacturaAnulada],
     ['/Generador/NIF', record.Generador?.NIF],
     ['/SistemaInformatico/NIF', record.SistemaInformatico.NIF],
   ])
 
-export const nifsOfEvento = ({ record: { Evento: event } }: Context<RegistroEvento>): NifAt[] =>
+export const nifsOfEvento = ({ record: { Evento: event } }: CheckContext<RegistroEvento>): LocatedNif[] =>
   nifsAt([
     ['/Evento/SistemaInformatico/NIF', event.SistemaInformatico.NIF],
     ['/Evento/ObligadoEmision/NIF', event.ObligadoEmision.NIF],
     ['/Evento/TerceroODestinatario/NIF', event.TerceroODestinatario?.NIF],
   ])
 
-export const nifsOfEnvio = ({ record: { Cabecera: header } }: Context<Envio>): NifAt[] =>
+export const nifsOfEnvio = ({ record: { Cabecera: header } }: CheckContext<Envio>): LocatedNif[] =>
   nifsAt([
     ['/Cabecera/ObligadoEmision/NIF', header.ObligadoEmision.NIF],
     ['/Cabecera/Representante/NIF', header.Representante?.NIF],
@@ -112,7 +112,7 @@ export const nifsOfEnvio = ({ record: { Cabecera: header } }: Context<Envio>): N
 
 export const nifsOfConsulta = ({
   record: { Cabecera: header, FiltroConsulta: filter },
-}: Context<Consulta>): NifAt[] =>
+}: CheckContext<Consulta>): LocatedNif[] =>
   nifsAt([
     ['/Cabecera/ObligadoEmision/NIF', header.ObligadoEmision?.NIF],
     ['/Cabecera/Destinatario/NIF', header.Destinatario?.NIF],
@@ -155,7 +155,7 @@ const othersOfAlta = ({ record, recipients, accrualDate: date }: AltaContext): O
 ]
 
 /** Returns every IDOtro of a cancellation. Skips that of a cancelling issuer, which must have a NIF (code 1227). */
-export function othersOfAnulacion({ record }: Context<RegistroAnulacion>): OtherId[] {
+export function idOtrosOfAnulacion({ record }: CheckContext<RegistroAnulacion>): OtherId[] {
   const { Generador: person, GeneradoPor: by, SistemaInformatico: system } = record
   const date = fromFecha(record.IDFactura.FechaExpedicionFacturaAnulada)
   const role = by === 'T' ? 'cancelling-third' : by === 'D' ? 'cancelling-recipient' : 'counterpart'
@@ -165,7 +165,7 @@ export function othersOfAnulacion({ record }: Context<RegistroAnulacion>): Other
   ]
 }
 
-function othersOfEvento({ record: { Evento: event } }: Context<RegistroEvento>): OtherId[] {
+function othersOfEvento({ record: { Evento: event } }: CheckContext<RegistroEvento>): OtherId[] {
   const {
     TerceroODestinatario: person,
     EmitidaPorTerceroODestinatario: by,
@@ -178,7 +178,7 @@ function othersOfEvento({ record: { Evento: event } }: Context<RegistroEvento>):
   ]
 }
 
-const othersOfConsulta = ({ record: { FiltroConsulta: filter } }: Context<Consulta>): OtherId[] => [
+const othersOfConsulta = ({ record: { FiltroConsulta: filter } }: CheckContext<Consulta>): OtherId[] => [
   ...other('/FiltroConsulta/Contraparte', 'counterpart', filter.Contraparte, undefined),
   ...other('/FiltroConsulta/SistemaInformatico', 'producer', filter.SistemaInformatico, undefined),
 ]
@@ -187,13 +187,13 @@ const othersOfConsulta = ({ record: { FiltroConsulta: filter } }: Context<Consul
 export type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
 
 /** Applies a check to every IDOtro of a document. */
-export const everyOther = (look: (someone: OtherId, fail: Fail) => void): Checks => {
+export const checkEveryIdOtro = (look: (someone: OtherId, fail: Fail) => void): Checks => {
   const each = (list: readonly OtherId[], fail: Fail) => {
     for (const someone of list) look(someone, fail)
   }
   return {
     alta: (context, fail) => each(othersOfAlta(context), fail),
-    anulacion: (context, fail) => each(othersOfAnulacion(context), fail),
+    anulacion: (context, fail) => each(idOtrosOfAnulacion(context), fail),
     evento: (context, fail) => each(othersOfEvento(context), fail),
     consulta: (context, fail) => each(othersOfConsulta(context), fail),
   }
@@ -228,7 +228,10 @@ const isCountry = (code: string | undefined): boolean => {
 }
 
 /** Returns the code that refuses the combination of country and identifier type, or null. */
-export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: OtherId): number | null {
+export function countryAndTypeCode({
+  role,
+  id: { CodigoPais: country, IDType: type },
+}: OtherId): number | null {
   if (!ID_TYPES.includes(type)) return null
   const { types, code, notInCensus } = SPAIN[role]
   if (type === '07' && notInCensus !== undefined) return notInCensus
@@ -279,7 +282,7 @@ export function idCode(someone: OtherId): number | null {
   // The schema already refuses a longer identifier.
   if ([...ID].length > 20) return null
   if (isBlank(ID)) return wrong
-  if (pairCode(someone) !== null) return null
+  if (countryAndTypeCode(someone) !== null) return null
   if (type === '02') return vatCode(someone, wrong)
   if (type !== '07' || country !== 'ES') return null
   const { kind, valid, normalized } = spanishTaxId(ID)

@@ -35,7 +35,7 @@ export const AUTHORITY_CODES: readonly AuthorityCode[] = [
 
 export const OFFLINE_RULES: readonly OfflineRule[] = AUTHORITY_CODES.filter((code) => code.offline)
 
-export { altaContext, type Surroundings } from './context.ts'
+export { altaContext, type ExternalFacts } from './context.ts'
 export type {
   AuthorityCode,
   Effect,

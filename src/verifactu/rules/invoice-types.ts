@@ -8,7 +8,7 @@ export const WITHOUT_RECIPIENT: readonly string[] = ['F2', 'R5']
 const KNOWN_TYPES = [...WITH_RECIPIENT, ...WITHOUT_RECIPIENT]
 
 /** Whether a type is known but not one of the allowed types. Unknown types have a separate code. */
-export const isOtherThan = (type: string, allowed: readonly string[]): boolean =>
+export const isKnownTypeOutside = (type: string, allowed: readonly string[]): boolean =>
   KNOWN_TYPES.includes(type) && !allowed.includes(type)
 
 export const CORRECTIVE: readonly string[] = ['R1', 'R2', 'R3', 'R4', 'R5']

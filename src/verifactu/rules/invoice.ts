@@ -1,7 +1,7 @@
 /** Rules for the type of invoice and the blocks that it requires. */
 import { design, validations } from '../model/laws.ts'
 import { FLAG_CODES } from './flags.ts'
-import { CORRECTIVE, isOtherThan, WITH_RECIPIENT } from './invoice-types.ts'
+import { CORRECTIVE, isKnownTypeOutside, WITH_RECIPIENT } from './invoice-types.ts'
 import { RECIPIENT_CODES } from './recipients.ts'
 import { type AuthorityCode, offline, refusedAt } from './rule.ts'
 
@@ -79,7 +79,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       'Omítalo o envíe un tipo rectificativo (R1 a R5).',
     ],
     alta({ record: { TipoRectificativa: received }, type }, fail) {
-      if (received !== undefined && isOtherThan(type, CORRECTIVE))
+      if (received !== undefined && isKnownTypeOutside(type, CORRECTIVE))
         fail('/TipoRectificativa', { type, received })
     },
   }),
@@ -96,7 +96,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       'Omita FacturasSustituidas o envíe F3.',
     ],
     alta({ record, type }, fail) {
-      if (record.FacturasSustituidas !== undefined && isOtherThan(type, ['F3']))
+      if (record.FacturasSustituidas !== undefined && isKnownTypeOutside(type, ['F3']))
         fail('/FacturasSustituidas', { type })
     },
   }),
@@ -113,7 +113,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       'Omita FacturasRectificadas o envíe un tipo R1 a R5.',
     ],
     alta({ record, type }, fail) {
-      if (record.FacturasRectificadas !== undefined && isOtherThan(type, CORRECTIVE))
+      if (record.FacturasRectificadas !== undefined && isKnownTypeOutside(type, CORRECTIVE))
         fail('/FacturasRectificadas', { type })
     },
   }),
@@ -152,7 +152,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       // TipoRectificativa is missing in a corrective invoice (code 1114) or present in another invoice (code 1115).
       const unexpected = corrective
         ? TipoRectificativa === 'I'
-        : TipoRectificativa === undefined && isOtherThan(type, CORRECTIVE)
+        : TipoRectificativa === undefined && isKnownTypeOutside(type, CORRECTIVE)
       if (unexpected) fail('/ImporteRectificacion', { type })
     },
   }),
@@ -169,7 +169,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
       'Envíe un tipo con destinatario (F1, F3, R1 a R4) o la calificación que corresponda.',
     ],
     alta({ lines, type }, fail) {
-      if (isOtherThan(type, WITH_RECIPIENT) && lines.some(({ kind }) => kind === 'S2'))
+      if (isKnownTypeOutside(type, WITH_RECIPIENT) && lines.some(({ kind }) => kind === 'S2'))
         fail('/TipoFactura', { type })
     },
   }),

@@ -1,6 +1,6 @@
 /** The link to the previous record and the record's own hash, which all three kinds of records have. */
 import type { FiscalRecord, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
-import type { Surroundings } from './context.ts'
+import type { ExternalFacts } from './context.ts'
 import type { Fail, OfflineRule } from './rule.ts'
 
 export interface TextAtPath {
@@ -11,7 +11,7 @@ export interface TextAtPath {
 /** The members of a record that link it to its chain. */
 export interface Link {
   readonly whole: FiscalRecord
-  readonly around: Surroundings
+  readonly around: ExternalFacts
   readonly own: { readonly path: string; readonly text: string }
   readonly previous: TextAtPath
   readonly first: TextAtPath
@@ -20,7 +20,7 @@ export interface Link {
 const ofInvoice = (
   record: RegistroAlta | RegistroAnulacion,
   whole: FiscalRecord,
-  around: Surroundings,
+  around: ExternalFacts,
 ): Link => {
   const { RegistroAnterior, PrimerRegistro } = record.Encadenamiento
   return {

@@ -1,14 +1,14 @@
 /** Rules for the names and NIF of issuer, recipients and third party. Parties without a NIF are in `foreign.ts`. */
 import { required } from '../../errors/index.ts'
-import { design, LISTED, nif, validations } from '../model/laws.ts'
+import { design, ERROR_LIST, nifLawWith, validations } from '../model/laws.ts'
 import { FOREIGN_CODES } from './foreign.ts'
 import {
   ENTITY_CONTROL,
   isBlank,
   isIssuer,
+  isNameRequired,
   isNifText,
-  type NifAt,
-  needsItsName,
+  type LocatedNif,
   nifErrorCode,
   nifFault,
   nifsOfAlta,
@@ -23,7 +23,7 @@ import { type AuthorityCode, type Fail, offline, type Structural } from './rule.
 const wrongNifs = (
   code: number,
   subject: Structural['subject'],
-  list: readonly NifAt[],
+  list: readonly LocatedNif[],
   fail: Fail,
 ): void => {
   for (const { path, nif } of list)
@@ -73,7 +73,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1123,
     field: 'NIF',
-    law: nif(design('2')),
+    law: nifLawWith(design('2')),
     en: [
       '"{received}" is not a NIF, which has nine characters (digits and capital letters) with a valid check character.',
       'Correct it; identify a party without a Spanish NIF in IDOtro.',
@@ -134,7 +134,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1219,
     field: 'IDFactura/IDEmisorFactura',
-    law: nif(design('2')),
+    law: nifLawWith(design('2')),
     en: [
       'The issuer "{received}" is not a NIF, which has nine characters (digits and capital letters) with a valid check character.',
       'Send the issuer’s NIF as it is in the census, without the prefix ES, spaces or hyphens.',
@@ -177,7 +177,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1282,
     field: 'Cabecera/NombreRazon',
-    law: LISTED,
+    law: ERROR_LIST,
     en: [
       'The header identifies the natural person {received} only by NIF.',
       'Add the name as it is in the census (surnames first): the tax authority does not add the names of natural persons.',
@@ -204,11 +204,11 @@ function isOther(issuer: string, expected: unknown): boolean {
 type Named = Readonly<Record<string, unknown>>
 
 /** Reports natural persons in a header whose name is blank. */
-function unnamed(nifs: readonly NifAt[], header: object, fail: Fail): void {
+function unnamed(nifs: readonly LocatedNif[], header: object, fail: Fail): void {
   for (const { path, nif } of nifs) {
     const [, , block] = path.split('/')
     const person = (header as Readonly<Record<string, Named | undefined>>)[required(block)]
-    if (isBlank(person?.NombreRazon as string) && needsItsName(nif))
+    if (isBlank(person?.NombreRazon as string) && isNameRequired(nif))
       fail(`/Cabecera/${block}/NombreRazon`, { received: nif })
   }
 }

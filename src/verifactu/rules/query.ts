@@ -1,7 +1,7 @@
 /** Rules for queries: the querying party, the month, and the requested data. */
 import { fromFecha } from '../../fiscal/literals.ts'
-import { LISTED, service } from '../model/laws.ts'
-import { isBlank, needsItsName } from './identity.ts'
+import { ERROR_LIST, service } from '../model/laws.ts'
+import { isBlank, isNameRequired } from './identity.ts'
 import { type AuthorityCode, isText, offline } from './rule.ts'
 
 export const QUERY_CODES: readonly AuthorityCode[] = [
@@ -114,7 +114,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1283,
     field: 'Contraparte/NombreRazon',
-    law: LISTED,
+    law: ERROR_LIST,
     en: [
       'The counterparty {received} is a natural person without a name.',
       'Add the name as it is in the census (surnames first).',
@@ -125,7 +125,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     ],
     consulta({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.FiltroConsulta.Contraparte ?? {}
-      if (isBlank(name) && needsItsName(nif))
+      if (isBlank(name) && isNameRequired(nif))
         fail('/FiltroConsulta/Contraparte/NombreRazon', { received: nif })
     },
   }),

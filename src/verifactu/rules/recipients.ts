@@ -1,5 +1,5 @@
 /** Rules for the party that issued the invoice and for the recipients that its type requires. */
-import { design, LISTED, validations } from '../model/laws.ts'
+import { design, ERROR_LIST, validations } from '../model/laws.ts'
 import type { AltaContext } from './context.ts'
 import { WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
 import { type AuthorityCode, offline, online, refusedAt } from './rule.ts'
@@ -161,7 +161,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1191,
     field: 'Destinatarios',
-    law: `${LISTED}; art. 80.Cuatro Ley 37/1992`,
+    law: `${ERROR_LIST}; art. 80.Cuatro Ley 37/1992`,
     en: [
       'The debtor of an R3 is identified by NIF or by IDType 07, not by {received}.',
       'Send the NIF, or correct the invoice type.',
@@ -179,7 +179,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1192,
     field: 'Destinatarios',
-    law: `${LISTED}; art. 80.Tres Ley 37/1992`,
+    law: `${ERROR_LIST}; art. 80.Tres Ley 37/1992`,
     en: [
       'The debtor of an R2 is identified by NIF or by IDType 02 or 07, not by {received}.',
       'Send one of these, or correct the type of the invoice.',

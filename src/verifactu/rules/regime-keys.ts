@@ -12,15 +12,15 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Regime key of certified works for public bodies whose tax is not due yet. */
-export const WORKS = '14'
+export const PUBLIC_WORKS_KEY = '14'
 /** Regime key of continuous supplies whose tax is not due yet. */
-export const CONTINUOUS = '15'
+export const CONTINUOUS_SUPPLY_KEY = '15'
 
 /** Returns the regime keys of a tax; the tax must have regime keys. */
 export const keysOf = (tax: string): readonly string[] => required(KEYS[tax])
 
 /** Whether a regime key exists for any tax. Unknown keys have a separate code. */
-export const isKey = (key: string | undefined): boolean => IGIC.some((one) => one === key)
+export const isRegimeKey = (key: string | undefined): boolean => IGIC.some((one) => one === key)
 
 /** Whether the regime rules apply to the tax: IVA (also if the line names no tax) and IGIC. */
 export const isVatOrIgic = ({ tax }: { readonly tax: string }): boolean => tax === '01' || tax === '03'

@@ -2,8 +2,8 @@
 import { required } from '../../errors/index.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
-import { isOtherThan } from './invoice-types.ts'
-import { isVatOrIgic, WORKS } from './regime-keys.ts'
+import { isKnownTypeOutside } from './invoice-types.ts'
+import { isVatOrIgic, PUBLIC_WORKS_KEY } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
 const GROUP = '06'
@@ -16,7 +16,7 @@ const withKey = ({ lines }: AltaContext, key: string): BreakdownLine[] =>
 const GROUP_TYPES = ['F1', 'R1', 'R2', 'R3', 'R4']
 
 const failType = ({ type }: AltaContext, allowed: readonly string[], fail: Fail): void => {
-  if (isOtherThan(type, allowed)) fail('/TipoFactura', { received: type, allowed })
+  if (isKnownTypeOutside(type, allowed)) fail('/TipoFactura', { received: type, allowed })
 }
 
 /**
@@ -81,7 +81,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       'Envíe uno de esos tipos o la clave de régimen que corresponda.',
     ],
     alta(context, fail) {
-      if (withKey(context, WORKS).length > 0) failType(context, GROUP_TYPES, fail)
+      if (withKey(context, PUBLIC_WORKS_KEY).length > 0) failType(context, GROUP_TYPES, fail)
     },
   }),
   offline({
@@ -101,7 +101,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       es: 'Si el NIF está en el censo, lo que solo sabe la AEAT.',
     },
     alta(context, fail) {
-      if (withKey(context, WORKS).length === 0) return
+      if (withKey(context, PUBLIC_WORKS_KEY).length === 0) return
       for (const { path, person } of context.recipients) {
         if (person.NIF === undefined) fail(`${path}/IDOtro`, { received: required(person.IDOtro).ID })
         else if (!isBodyOfWorks(person.NIF)) fail(`${path}/NIF`, { received: person.NIF })

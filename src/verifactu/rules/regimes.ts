@@ -3,7 +3,7 @@ import { required } from '../../errors/index.ts'
 import { timestampOf, toFecha } from '../../fiscal/literals.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
-import { isKey, isVatOrIgic, keysOf } from './regime-keys.ts'
+import { isRegimeKey, isVatOrIgic, keysOf } from './regime-keys.ts'
 import { REGIME_PARTY_CODES } from './regime-parties.ts'
 import { type AuthorityCode, type Effect, offline, refusedAt } from './rule.ts'
 
@@ -82,7 +82,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     alta({ lines }, fail) {
       for (const line of lines.filter(isVatOrIgic)) {
         const allowed = keysOf(line.tax)
-        if (isKey(line.key) && !allowed.includes(required(line.key)))
+        if (isRegimeKey(line.key) && !allowed.includes(required(line.key)))
           fail(keyPath(line), { received: line.key, allowed, tax: line.tax })
       }
     },
@@ -101,7 +101,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     ],
     alta({ lines }, fail) {
       for (const line of lines)
-        if (line.tax === OTHER && isKey(line.key)) fail(keyPath(line), { received: line.key })
+        if (line.tax === OTHER && isRegimeKey(line.key)) fail(keyPath(line), { received: line.key })
     },
   }),
   offline({
@@ -121,7 +121,10 @@ const KEY_CODES: readonly AuthorityCode[] = [
     alta(context, fail) {
       const allowed = keysOf(IPSI)
       for (const line of context.lines)
-        if (line.tax === IPSI && (line.key === undefined || (isKey(line.key) && !allowed.includes(line.key))))
+        if (
+          line.tax === IPSI &&
+          (line.key === undefined || (isRegimeKey(line.key) && !allowed.includes(line.key)))
+        )
           fail(
             keyPath(line),
             { received: line.key ?? '', allowed, rejects_from: toFecha(IPSI_KEY_FROM) },

@@ -7,7 +7,7 @@ import type { Extra, Text } from '../../invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '../../messages/index.ts'
 import type { Violation } from '../../xml/index.ts'
 import type { Consulta, Envio, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
-import type { AltaContext, Context } from './context.ts'
+import type { AltaContext, CheckContext } from './context.ts'
 
 /** Effect of a failed check on the record or message. */
 export type Effect = 'rejects-record' | 'accepted-with-errors' | 'rejects-whole-submission'
@@ -39,11 +39,11 @@ export interface CodeBase extends MessageText {
 export interface OfflineRule extends CodeBase {
   readonly offline: true
   readonly alta?: (context: AltaContext, fail: Fail) => void
-  readonly anulacion?: (context: Context<RegistroAnulacion>, fail: Fail) => void
-  readonly evento?: (context: Context<RegistroEvento>, fail: Fail) => void
+  readonly anulacion?: (context: CheckContext<RegistroAnulacion>, fail: Fail) => void
+  readonly evento?: (context: CheckContext<RegistroEvento>, fail: Fail) => void
   /** Checks the header of a message and the rules about all its records together. */
-  readonly envio?: (context: Context<Envio>, fail: Fail) => void
-  readonly consulta?: (context: Context<Consulta>, fail: Fail) => void
+  readonly envio?: (context: CheckContext<Envio>, fail: Fail) => void
+  readonly consulta?: (context: CheckContext<Consulta>, fail: Fail) => void
   /**
    * Whether the authority reports the violation of the official schema with this code. The first code that matches
    * applies.

@@ -5,9 +5,9 @@
 import type { Locale } from '../../invoice/index.ts'
 import type { Violation } from '../../xml/index.ts'
 import { trimmed } from '../model/hash.ts'
-import { design, LISTED, service, validations } from '../model/laws.ts'
-import { isImpossible, relatedOf } from './context.ts'
-import { isBlank, needsItsName } from './identity.ts'
+import { design, ERROR_LIST, service, validations } from '../model/laws.ts'
+import { isImpossibleDate, relatedOf } from './context.ts'
+import { isBlank, isNameRequired } from './identity.ts'
 import { type AuthorityCode, type Fail, isText, type OfflineRule, offline, type Structural } from './rule.ts'
 
 // ---- Texts of violations: `{problem}` of the messages below ----
@@ -145,7 +145,7 @@ export const EMPTY_REQUEST: OfflineRule = offline({
   code: 4138,
   effect: 'rejects-whole-submission',
   field: '(message)',
-  law: LISTED,
+  law: ERROR_LIST,
   en: [
     'The document has no element that the service knows.',
     'Send a SOAP 1.1 envelope in UTF-8 whose body has one message or one query.',
@@ -244,7 +244,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     ],
     envio({ record: { Cabecera: header } }, fail) {
       const date = header.RemisionVoluntaria?.FechaFinVeriFactu
-      if (isImpossible(date)) fail('/Cabecera/RemisionVoluntaria/FechaFinVeriFactu', { received: date })
+      if (isImpossibleDate(date)) fail('/Cabecera/RemisionVoluntaria/FechaFinVeriFactu', { received: date })
     },
     consulta({ record: { FiltroConsulta: filter } }, fail) {
       const { FechaExpedicionFactura: day, RangoFechaExpedicion: range } = filter.FechaExpedicionFactura ?? {}
@@ -255,7 +255,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
         ['/ClavePaginacion/FechaExpedicionFactura', filter.ClavePaginacion?.FechaExpedicionFactura],
       ] as const
       for (const [path, date] of dates)
-        if (isImpossible(date)) fail(`/FiltroConsulta${path}`, { received: date })
+        if (isImpossibleDate(date)) fail(`/FiltroConsulta${path}`, { received: date })
     },
     structure: (violation) => isDate(violation) && isText(violation),
   }),
@@ -302,7 +302,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     },
     envio({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.Cabecera.Representante ?? {}
-      if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/Representante/NombreRazon')
+      if (isBlank(name) && !isNameRequired(nif)) fail('/Cabecera/Representante/NombreRazon')
       // In a reply to a request of the authority, `RemisionVoluntaria` is never allowed (code 4127).
       const { RemisionVoluntaria: voluntary, RemisionRequerimiento: request } = record.Cabecera
       if (voluntary && !request && Object.values(voluntary).every((value) => value === undefined))

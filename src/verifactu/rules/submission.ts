@@ -2,10 +2,10 @@
 import { required } from '../../errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 import type { Text } from '../../invoice/index.ts'
-import { design, LISTED, nif, service, validations } from '../model/laws.ts'
+import { design, ERROR_LIST, nifLawWith, service, validations } from '../model/laws.ts'
 import type { Envio } from '../model/types.ts'
-import type { Context } from './context.ts'
-import { ENTITY_CONTROL, isBlank, isNifText, needsItsName, nifFault, nifsOfEnvio } from './identity.ts'
+import type { CheckContext } from './context.ts'
+import { ENTITY_CONTROL, isBlank, isNameRequired, isNifText, nifFault, nifsOfEnvio } from './identity.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
 const WHOLE = 'rejects-whole-submission'
@@ -25,7 +25,7 @@ const inMessage = ({ location, kind }: Structural, at: string, kinds: readonly S
  */
 const headerNif =
   (at: string, fault?: 'form' | 'letter') =>
-  (context: Context<Envio>, fail: Fail): void => {
+  (context: CheckContext<Envio>, fail: Fail): void => {
     for (const { path, nif } of nifsOfEnvio(context)) {
       const found = path === at ? nifFault(nif) : null
       if (found !== null && (fault === undefined || found === fault)) fail(path, { received: nif })
@@ -61,7 +61,7 @@ function onlyVerifactu({ RegistroFactura: records }: Envio): number {
  * Reports a second registration of an invoice in the same message that is not a correction. The authority always
  * rejects it.
  */
-const registeredTwice = ({ record: { RegistroFactura: records } }: Context<Envio>, fail: Fail): void => {
+const registeredTwice = ({ record: { RegistroFactura: records } }: CheckContext<Envio>, fail: Fail): void => {
   const seen = new Set<string>()
   records.forEach(({ RegistroAlta: record }, i) => {
     const id = record?.IDFactura
@@ -93,7 +93,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     ],
     envio({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.Cabecera.ObligadoEmision
-      if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/ObligadoEmision/NombreRazon')
+      if (isBlank(name) && !isNameRequired(nif)) fail('/Cabecera/ObligadoEmision/NombreRazon')
     },
     evento({ record }, fail) {
       if (isBlank(record.Evento.ObligadoEmision.NombreRazon)) fail('/Evento/ObligadoEmision/NombreRazon')
@@ -105,7 +105,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4109,
     effect: WHOLE,
     field: 'NIF',
-    law: nif(service('6.4.1')),
+    law: nifLawWith(service('6.4.1')),
     en: [
       'The header of the query names "{received}", which is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
       'Send the NIF of the taxpayer or recipient on whose behalf the query is made.',
@@ -159,7 +159,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4115,
     effect: WHOLE,
     field: 'Cabecera/ObligadoEmision/NIF',
-    law: nif(design('1')),
+    law: nifLawWith(design('1')),
     en: [
       'The check character of the taxpayer’s NIF "{received}" is wrong.',
       'Correct the NIF in the header; the records of the message must have the same one.',
@@ -175,7 +175,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4116,
     effect: WHOLE,
     field: 'Cabecera/ObligadoEmision/NIF',
-    law: nif(design('1')),
+    law: nifLawWith(design('1')),
     en: [
       'The taxpayer’s NIF "{received}" does not have the form of a NIF.',
       'Send nine characters (digits and capital letters), without the prefix ES, spaces or hyphens.',
@@ -191,7 +191,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4117,
     effect: WHOLE,
     field: 'Cabecera/Representante/NIF',
-    law: nif(design('1')),
+    law: nifLawWith(design('1')),
     en: [
       'The representative’s NIF, "{received}", is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
       'Correct it, or omit Representante if the taxpayer has no representative.',
@@ -312,7 +312,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4129,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
-    law: LISTED,
+    law: ERROR_LIST,
     en: [
       'The message responds to a request (requerimiento) but does not state whether it is the last one.',
       'Add FinRequerimiento: S in the last message of the response, N in the earlier ones.',
@@ -330,7 +330,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4130,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
-    law: LISTED,
+    law: ERROR_LIST,
     en: [
       'The message ends the response to a request (requerimiento), but record {record} comes from a system that can only work as VERI*FACTU.',
       'This kind of system sends its records without a request: omit RemisionRequerimiento, or correct TipoUsoPosibleSoloVerifactu in new records.',

@@ -1,14 +1,14 @@
 /** Rules for `SistemaInformatico`: the program that generated the record, and its producer. */
-import { design, nif, validations } from '../model/laws.ts'
+import { design, nifLawWith, validations } from '../model/laws.ts'
 import type { Consulta, SistemaInformatico } from '../model/types.ts'
 import {
   type Checks,
+  checkEveryIdOtro,
+  countryAndTypeCode,
   ENTITY_CONTROL,
-  everyOther,
   isBlank,
   isNifText,
   nifFault,
-  pairCode,
 } from './identity.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
@@ -45,7 +45,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1176,
     field: 'SistemaInformatico/NIF',
-    law: nif(design('5')),
+    law: nifLawWith(design('5')),
     en: [
       'The NIF of the producer of the invoicing software, "{received}", is wrong: a NIF has nine characters (digits and capital letters) with a valid check character.',
       'Send the producer’s NIF as in the declaración responsable; identify a foreign producer in IDOtro.',
@@ -139,8 +139,9 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
       'El productor del sistema no puede identificarse con el tipo «{received}».',
       'Envíe de 02 a 06: 07 no es para productores, y un productor español tiene NIF o, si no lo tiene, pasaporte (03).',
     ],
-    ...everyOther((someone, fail) => {
-      if (pairCode(someone) === 1221) fail(`${someone.path}/IDType`, { received: someone.id.IDType })
+    ...checkEveryIdOtro((someone, fail) => {
+      if (countryAndTypeCode(someone) === 1221)
+        fail(`${someone.path}/IDType`, { received: someone.id.IDType })
     }),
     structure: ({ kind, location }) =>
       kind === 'value' && location.endsWith('/SistemaInformatico/IDOtro/IDType'),

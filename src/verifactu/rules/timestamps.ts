@@ -4,7 +4,7 @@ import { timestampOf } from '../../fiscal/literals.ts'
 import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
-import type { Context } from './context.ts'
+import type { CheckContext } from './context.ts'
 import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
 /**
@@ -35,7 +35,7 @@ const form = (code: TimestampCode): Pick<OfflineRule, 'structure' | 'alta' | 'an
   const check = (path: string, text: string, fail: Fail): void => {
     if (faultOf(text) === code && passesSchema(text)) fail(path, { received: text })
   }
-  const ofRecord = ({ record }: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void =>
+  const ofRecord = ({ record }: CheckContext<RegistroAlta | RegistroAnulacion>, fail: Fail): void =>
     check('/FechaHoraHusoGenRegistro', record.FechaHoraHusoGenRegistro, fail)
   return {
     structure: ({ field, kind, received }: Structural) =>
@@ -56,10 +56,13 @@ const form = (code: TimestampCode): Pick<OfflineRule, 'structure' | 'alta' | 'an
 }
 
 /** Whether records may be late: after an incident, or in a response to a request of the authority. */
-const mayBeLate = ({ header }: Context<unknown>['around']): boolean =>
+const mayBeLate = ({ header }: CheckContext<unknown>['around']): boolean =>
   header?.RemisionVoluntaria?.Incidencia === 'S' || header?.RemisionRequerimiento !== undefined
 
-const againstClock = ({ record, around }: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void => {
+const againstClock = (
+  { record, around }: CheckContext<RegistroAlta | RegistroAnulacion>,
+  fail: Fail,
+): void => {
   // Without a timestamp or a clock, `seconds` is NaN, and both comparisons are false.
   const timestamp = timestampOf(record.FechaHoraHusoGenRegistro) ?? Number.NaN
   const seconds = Math.round((timestamp - (around.now ?? Number.NaN)) / 1000)

@@ -2,10 +2,10 @@
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { sum } from '../../money/index.ts'
 import { design, validations } from '../model/laws.ts'
-import { amountFault, MARGIN } from './amounts.ts'
+import { AMOUNT_TOLERANCE, amountFault } from './amounts.ts'
 import { hasFieldsFault } from './breakdown.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
-import { isKey } from './regime-keys.ts'
+import { isRegimeKey } from './regime-keys.ts'
 import { type AuthorityCode, type Fail, offline, refusedAt } from './rule.ts'
 
 const FIELDS = {
@@ -41,7 +41,7 @@ const NOT_ADDED_UP = ['03', '05', '06', '08', '09']
 const isAddedUp = (context: AltaContext): boolean =>
   context.lines.every(
     (line) =>
-      !(line.key !== undefined && (NOT_ADDED_UP.includes(line.key) || !isKey(line.key))) &&
+      !(line.key !== undefined && (NOT_ADDED_UP.includes(line.key) || !isRegimeKey(line.key))) &&
       !hasFieldsFault(line) &&
       amountFault(context, line) === undefined,
   )
@@ -51,7 +51,8 @@ const compare =
   (context: AltaContext, fail: Fail): void => {
     const received = fromImporte(context.record[field])
     const expected = sumOf(context.lines, parts)
-    if (received === undefined || expected === undefined || Math.abs(received - expected) <= MARGIN) return
+    if (received === undefined || expected === undefined || Math.abs(received - expected) <= AMOUNT_TOLERANCE)
+      return
     if (isAddedUp(context))
       fail(`/${field}`, { expected: toImporte(expected), received: context.record[field] })
   }

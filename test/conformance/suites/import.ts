@@ -1,7 +1,7 @@
 /** Import of invoices that were issued elsewhere. */
 import { expect } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
-import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
+import { fileReturn, removeFiledReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef } from '../invoices.ts'
@@ -256,7 +256,7 @@ export function importSuite(server: () => TestServer): void {
     ).toBe(201)
     expect((await canonical(key, json.id)).invoice.issue_data.invoice_description).toBe('Otra descripción')
     expect((await importing(company, { number: 'N-2', date: '2026-03-02' })).status).toBe(201)
-    await server().transaction((tx) => unfileReturn(tx.of(companyId), '2026-Q1'))
+    await server().transaction((tx) => removeFiledReturn(tx.of(companyId), '2026-Q1'))
     expect(
       (await importing(company, { number: 'N-1', date: '2026-03-02', invoice: twoHundred })).status,
     ).toBe(201)

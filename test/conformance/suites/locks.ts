@@ -1,6 +1,6 @@
 /** Filed returns over HTTP: what they lock. The administrator files them. */
 import { expect } from 'vitest'
-import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
+import { fileReturn, removeFiledReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, nextRef, received } from '../invoices.ts'
 import { itWithCompany, stepsOf } from '../steps.ts'
@@ -105,8 +105,8 @@ export function locksSuite(server: () => TestServer): void {
     expect((await put(company, double(body))).status).toBe(201)
     await file(company, '2026-04')
     expect((await put(company, body)).status).toBe(409)
-    expect(await server().transaction((tx) => unfileReturn(tx.of(company.id), '2026-04'))).toBe(true)
-    expect(await server().transaction((tx) => unfileReturn(tx.of(company.id), '2026-04'))).toBe(false)
+    expect(await server().transaction((tx) => removeFiledReturn(tx.of(company.id), '2026-04'))).toBe(true)
+    expect(await server().transaction((tx) => removeFiledReturn(tx.of(company.id), '2026-04'))).toBe(false)
     expect((await put(company, body)).status).toBe(201)
   })
 

@@ -18,7 +18,7 @@ import { readConfig } from '../../../src/server/environment/config.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import { createHttpServer } from '../../../src/server/http/server.ts'
 import { DATABASE_FILE } from '../../../src/server/store/store.ts'
-import { COMPANY_TABLES, namesOf } from '../../../src/server/store/tables.ts'
+import { COMPANY_TABLES, columnNamesOf } from '../../../src/server/store/tables.ts'
 import { createWork } from '../../../src/server/work/work.ts'
 import { fileProblem } from '../../../src/storage/faults.ts'
 import { administer } from '../../conformance/administrator.ts'
@@ -257,7 +257,7 @@ function* storedMembers(): Generator<{ table: string; column: string; text: stri
   copyFile(whole)
   const database = new Database(file)
   for (const table of COMPANY_TABLES)
-    for (const column of namesOf(table))
+    for (const column of columnNamesOf(table))
       for (const row of database.prepare(`select ${column} as text from ${table}`).all() as any[])
         if (/^[[{]/.test(row.text))
           yield {

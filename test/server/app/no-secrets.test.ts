@@ -9,7 +9,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { readPkcs12 } from '../../../src/authority/pkcs12.ts'
-import { selfSigned } from '../../../src/authority/self-signed.ts'
+import { createSelfSignedCertificate } from '../../../src/authority/self-signed.ts'
 import { administer, administerAside } from '../../conformance/administrator.ts'
 import { type Answered, BASE_PATH, startServer, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
@@ -164,7 +164,7 @@ function story(store: 'sqlite' | 'postgres'): void {
         until: new Date(Date.now() + until * DAY),
         password,
       }
-      const made = await selfSigned(wish)
+      const made = await createSelfSignedCertificate(wish)
       const p12 = isOld ? inOldEncryption(made, password) : made
       const { privateKeyPem } = await readPkcs12(made, password)
       secrets.push(

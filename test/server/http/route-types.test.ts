@@ -7,7 +7,7 @@ import { route } from '../../../src/server/http/request/route.ts'
 import { ok } from '../../../src/server/service/access/response.ts'
 import { activateVerifactu } from '../../../src/server/service/verifactu/config.ts'
 import { flag, integer, object, oneOf, optional, text } from '../../../src/server/shapes/builders.ts'
-import { limitOf } from '../../../src/server/shapes/parameters.ts'
+import { limitParameter } from '../../../src/server/shapes/parameters.ts'
 import { VerifactuActivation, VerifactuConfigRequest } from '../../../src/server/shapes/schemas.ts'
 
 const Asked = object({ name: text, mode: optional(oneOf('a', 'b')) })
@@ -18,7 +18,7 @@ const thing = { id: '1', count: 2, open: true }
 
 const declared = route('post /things/{thing_id}/parts/{part_id}', {
   ...base,
-  query: { limit: limitOf(10, 5), state: { schema: oneOf('new', 'old'), description: '' } },
+  query: { limit: limitParameter(10, 5), state: { schema: oneOf('new', 'old'), description: '' } },
   body: { kind: 'json', schema: Asked, required: true },
   responses: { 200: Thing },
   handle: async ({ params, query, body }) => {

@@ -1,7 +1,7 @@
 /** Validation of e-mail addresses. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mailAddress, withoutDuplicates } from '../../../src/server/environment/mail-address.ts'
+import { normalizedMailAddress, withoutDuplicates } from '../../../src/server/environment/mail-address.ts'
 
 describe('an address', () => {
   it.each([
@@ -15,8 +15,8 @@ describe('an address', () => {
     ['info@例え.jp', 'info@xn--r8jz45g.jp'],
     [`${'a'.repeat(64)}@cliente.example`, `${'a'.repeat(64)}@cliente.example`],
   ])('%s is accepted', (sent, kept) => {
-    expect(mailAddress(sent)).toBe(kept)
-    expect(mailAddress(kept)).toBe(kept)
+    expect(normalizedMailAddress(sent)).toBe(kept)
+    expect(normalizedMailAddress(kept)).toBe(kept)
   })
 
   it.each([
@@ -53,7 +53,7 @@ describe('an address', () => {
     `${'a'.repeat(65)}@cliente.example`,
     `ana@${'a.'.repeat(130)}example`,
     `ana@${'a'.repeat(64)}.example`,
-  ])('%j is rejected', (sent) => expect(mailAddress(sent)).toBeUndefined())
+  ])('%j is rejected', (sent) => expect(normalizedMailAddress(sent)).toBeUndefined())
 
   it('an accepted address contains nothing that could end a header or an SMTP command', () => {
     const pieces = fc.constantFrom(
@@ -85,10 +85,10 @@ describe('an address', () => {
           fc.string(),
         ),
         (sent) => {
-          const kept = mailAddress(sent)
+          const kept = normalizedMailAddress(sent)
           if (kept === undefined) return
           expect(kept).toMatch(/^[!#-'*+\-./0-9=?A-Z^_`a-z{|}~]+@[a-z0-9.-]+$/)
-          expect(mailAddress(kept)).toBe(kept)
+          expect(normalizedMailAddress(kept)).toBe(kept)
         },
       ),
       { numRuns: 2000 },

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import type { Failure, MailError } from '../../../src/server/mail/failure.ts'
 import { smtpDelivery } from '../../../src/server/mail/smtp.ts'
-import { notSent } from '../../../src/server/service/mail/failures.ts'
+import { mailNotSentError } from '../../../src/server/service/mail/failures.ts'
 import { portOf } from '../../narrow.ts'
 
 const REPLIES: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ it.each([
 
 it('a reply that cannot be read is not called a lost connection', async () => {
   const { result } = await session({ '.': 'no' })
-  expect(notSent(result as Failure).extra.hint).toMatchObject({
+  expect(mailNotSentError(result as Failure).extra.hint).toMatchObject({
     en: expect.stringContaining(
       'its reply cannot be read (see smtp_response): the customer may have the e-mail',
     ),

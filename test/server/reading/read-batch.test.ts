@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ApiError } from '../../../src/server/errors/api-error.ts'
-import { documentIn } from '../../../src/server/reading/batch-body.ts'
+import { parseCheckedDocument } from '../../../src/server/reading/batch-body.ts'
 import { parseBody } from '../../../src/server/reading/body.ts'
 import { readBatch } from '../../../src/server/reading/read-batch.ts'
 import { runs } from '../../size.ts'
@@ -37,10 +37,10 @@ it('finds the invoices that parsing the whole body finds', () => {
       const accepted = refusalOf(() => parseBody(read))
       expect(refusalOf(() => readBatch(read))).toEqual(accepted)
       if (accepted !== 'accepted') return
-      const found = readBatch(read).ranges.map((range) => documentIn(read.bytes.subarray(...range)))
+      const found = readBatch(read).ranges.map((range) => parseCheckedDocument(read.bytes.subarray(...range)))
       // The direction is set in every `meta`.
       const parsed: readonly unknown[] = JSON.parse(text).invoices
-      expect(found).toEqual(parsed.map((value) => documentIn(Buffer.from(JSON.stringify(value)))))
+      expect(found).toEqual(parsed.map((value) => parseCheckedDocument(Buffer.from(JSON.stringify(value)))))
     }),
     runs(1000, 100_000),
   )

@@ -1,6 +1,6 @@
 /** A clock that is set back by an hour keeps nothing waiting for longer than its own pause. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isAbandoned, leaseOf, type MailRow } from '../../../src/server/service/mail/outbox.ts'
+import { isAbandoned, leaseEndOf, type MailRow } from '../../../src/server/service/mail/outbox.ts'
 import { claimJob } from '../../../src/server/service/received/recognition-jobs.ts'
 import { processesNow, writeHeartbeat } from '../../../src/server/service/verifactu/processes.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
@@ -78,8 +78,8 @@ describe('a mail that waits', () => {
   })
 
   it('while a process of another machine sends it, is taken only when its lease is over or is implausible', () => {
-    const row = mail({ state: 'sending', owner: 'other-machine/1/a', due_ms: leaseOf(at(0)) })
-    expect([0, leaseOf(at(0)), -MINUTE, -HOUR].map((now) => isAbandoned(row, at(now)))).toEqual([
+    const row = mail({ state: 'sending', owner: 'other-machine/1/a', due_ms: leaseEndOf(at(0)) })
+    expect([0, leaseEndOf(at(0)), -MINUTE, -HOUR].map((now) => isAbandoned(row, at(now)))).toEqual([
       false,
       true,
       false,

@@ -10,7 +10,7 @@ import { type CompanyRecord, insertCompany } from '../../../src/server/service/c
 import { saveDraft, validateDraft } from '../../../src/server/service/issued/drafts.ts'
 import { issueInvoice } from '../../../src/server/service/issued/issue.ts'
 import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued/queue.ts'
-import { addUp } from '../../../src/server/store/counts.ts'
+import { addNotesToCounts } from '../../../src/server/store/counts.ts'
 import { changedColumns } from '../../../src/server/store/digests.ts'
 import { readForIssue } from '../../../src/server/store/fast/issue.ts'
 import { openStore, type Store, type Tx } from '../../../src/server/store/store.ts'
@@ -167,7 +167,7 @@ class Way {
     // The server adds up notes at any time.
     const left = () =>
       this.store.of(this.#company.id).select('invoice_changes').select('change_id').executeTakeFirst()
-    while (await left()) await this.#write(addUp)
+    while (await left()) await this.#write(addNotesToCounts)
     // The share of a draft is the start of its id.
     for (const table of COMPANY_TABLES)
       for (const row of await this.store.of(this.#company.id).select(table).selectAll().execute())

@@ -13,7 +13,7 @@ import { build } from 'esbuild'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BASELINE, FINGERPRINT, migrate, type Steps, VERSION } from '../../../src/server/store/migrate.ts'
-import { openBare, openStore } from '../../../src/server/store/store.ts'
+import { openStore, openUnmigrated } from '../../../src/server/store/store.ts'
 import { administer } from '../../conformance/administrator.ts'
 import { startServer } from '../../conformance/harness.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
@@ -48,9 +48,9 @@ beforeAll(async () => {
 })
 const withDatabase = async <T>(
   target: Target,
-  work: (db: Awaited<ReturnType<typeof openBare>>) => Promise<T>,
+  work: (db: Awaited<ReturnType<typeof openUnmigrated>>) => Promise<T>,
 ) => {
-  const db = await openBare(target)
+  const db = await openUnmigrated(target)
   try {
     return await work(db)
   } finally {

@@ -1,11 +1,11 @@
 /** A process that migrates a database, and stops before one of its statements, to be killed there. */
 import { writeSync } from 'node:fs'
 import { migrate } from '../../../src/server/store/migrate.ts'
-import { openBare } from '../../../src/server/store/store.ts'
+import { openUnmigrated } from '../../../src/server/store/store.ts'
 
 const { target, steps, stopBefore } = JSON.parse(process.argv[2] ?? '')
 let statements = 0
-const db = (await openBare(target)).withPlugin({
+const db = (await openUnmigrated(target)).withPlugin({
   transformQuery({ node }) {
     if (statements++ === stopBefore) {
       writeSync(1, 'stopped')

@@ -6,7 +6,12 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Prepared } from '../../../src/server/store/prepared.ts'
 import { openStore, type Rows, type Store, type Tx } from '../../../src/server/store/store.ts'
-import { COMPANY_TABLES, namesOf, REFERENCE_TABLES, type Tables } from '../../../src/server/store/tables.ts'
+import {
+  COMPANY_TABLES,
+  columnNamesOf,
+  REFERENCE_TABLES,
+  type Tables,
+} from '../../../src/server/store/tables.ts'
 import { temporaryFolder } from '../../folders.ts'
 
 describe('the statements for Citus in docs/scaling.md', () => {
@@ -82,7 +87,7 @@ describe('a statement of a company', () => {
       const rowsOf = () => tx
       await fc.assert(
         fc.asyncProperty(table, fc.string(), fc.infiniteStream(value), async (name, company_id, values) => {
-          const columns = namesOf(name)
+          const columns = columnNamesOf(name)
           const [counter = '', ...others] = columns.slice(1)
           const row = () =>
             Object.fromEntries(columns.slice(1).map((column) => [column, values.next().value]))

@@ -5,9 +5,9 @@ import { required } from '../../../src/errors/index.ts'
 import { openStore, type Store } from '../../../src/server/store/store.ts'
 import {
   COMPANY_TABLES,
+  columnNamesOf,
   columnsOf,
   keyOf,
-  namesOf,
   REFERENCE_TABLES,
   type TableName,
 } from '../../../src/server/store/tables.ts'
@@ -103,7 +103,7 @@ function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Ke
     const owned = keys.filter(({ table }) => (COMPANY_TABLES as string[]).includes(table))
     expect(owned.length).toBeGreaterThanOrEqual(COMPANY_TABLES.length)
     expect(owned.filter(({ columns }) => columns[0] !== 'company_id')).toEqual([])
-    expect(REFERENCE_TABLES.filter((table) => namesOf(table).includes('company_id'))).toEqual([])
+    expect(REFERENCE_TABLES.filter((table) => columnNamesOf(table).includes('company_id'))).toEqual([])
   })
 }
 

@@ -44,7 +44,7 @@ const termsOf = (field: Field): string[] =>
 const sources = new Map<Field, string>()
 
 /** Returns the source of a pattern that matches any term of the fields. */
-export function sourceOf(...fields: readonly Field[]): string {
+export function patternSourceOf(...fields: readonly Field[]): string {
   return fields
     .map((field) => {
       const known = sources.get(field)
@@ -56,7 +56,7 @@ export function sourceOf(...fields: readonly Field[]): string {
 }
 
 /** Returns a pattern that matches any term of the fields. */
-export const matcher = (...fields: readonly Field[]): RegExp => new RegExp(sourceOf(...fields))
+export const matcher = (...fields: readonly Field[]): RegExp => new RegExp(patternSourceOf(...fields))
 
 /** Returns the length of the longest term of a field in a plain text; 0 if there is none. */
 export function longestMatch(pattern: RegExp, plain: string): number {

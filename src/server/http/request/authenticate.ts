@@ -2,7 +2,7 @@
 import type { BlockList } from 'node:net'
 import type { App } from '../../app/app.ts'
 import type { createBodyMemory } from '../../documents/body-memory.ts'
-import { clientAddress, contains, ranges } from '../../environment/addresses.ts'
+import { clientAddress, hasAddress, parseAddressRanges } from '../../environment/addresses.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Scope } from '../../service/access/call.ts'
 import type { createKeyCache } from '../../service/access/key-cache.ts'
@@ -34,7 +34,8 @@ export async function authenticate(
   if (key.allowIps.length > 0) {
     const peer = incoming.socket.remoteAddress ?? ''
     const address = clientAddress(peer, headerOf(incoming, 'x-forwarded-for'), trusted)
-    if (!contains(ranges(key.allowIps), address)) throw new ApiError('ip_forbidden', { address })
+    if (!hasAddress(parseAddressRanges(key.allowIps), address))
+      throw new ApiError('ip_forbidden', { address })
   }
   const { keyId, ratePerMinute } = key
   if (ratePerMinute !== null) {

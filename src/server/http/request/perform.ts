@@ -108,7 +108,7 @@ function releaseAfter(
   else held.release()
 }
 
-export async function perform(guard: Guard, request: Incoming, route: Route): Promise<ApiResponse> {
+export async function performRequest(guard: Guard, request: Incoming, route: Route): Promise<ApiResponse> {
   const { app } = guard
   const { incoming, outgoing, searchParams, requestId, locale } = request
   const key = route.authenticated === false ? null : await authenticate(guard, request, route)

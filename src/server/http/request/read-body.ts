@@ -6,7 +6,13 @@ import type { MemoryReservation } from '../../documents/body-memory.ts'
 import { hasBody } from '../../documents/receiving.ts'
 import { MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
-import { type Collecting, collect, requireJson, requireUncompressed, requireXml } from '../../reading/body.ts'
+import {
+  type BodyCollectOptions,
+  collect,
+  requireJson,
+  requireUncompressed,
+  requireXml,
+} from '../../reading/body.ts'
 import { requireShape } from '../../shapes/shape.ts'
 import type { Incoming } from './incoming.ts'
 import type { Body, Route } from './route.ts'
@@ -26,7 +32,7 @@ const unexpected = () =>
 /** Refuses a body that the route does not expect. An empty object is accepted, since some clients always send one. */
 async function refuseContent(
   incoming: IncomingMessage,
-  reading: Omit<Collecting, 'maxBytes'>,
+  reading: Omit<BodyCollectOptions, 'maxBytes'>,
 ): Promise<void> {
   const bytes = await collect(incoming, { ...reading, maxBytes: MAX_UNEXPECTED_BYTES }, unexpected)
   if (!/^(?:\{\})?$/.test(bytes.toString('latin1').replace(/\s+/g, ''))) throw unexpected()
@@ -69,7 +75,7 @@ async function readJson(
     maxBytes = MAX_JSON_BYTES,
   }: Extract<Body, { kind: 'json' }>,
   client: Client,
-  collecting: Omit<Collecting, 'maxBytes'>,
+  collecting: Omit<BodyCollectOptions, 'maxBytes'>,
 ): Promise<Read> {
   if (!hasBody(incoming) && !required) return NONE
   requireJson(incoming)

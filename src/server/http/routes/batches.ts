@@ -4,7 +4,7 @@ import { MAX_BATCH_BYTES } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { idempotentRequest } from '../../service/access/idempotency.ts'
 import { ok } from '../../service/access/response.ts'
-import { DRAFTS, IMPORTS, runBatch } from '../../service/issued/batch.ts'
+import { DRAFT_BATCH_KIND, IMPORT_BATCH_KIND, runBatch } from '../../service/issued/batch.ts'
 import type { Schema } from '../../shapes/builders.ts'
 import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
 import { type BatchCall, type Route, route } from '../request/route.ts'
@@ -36,11 +36,11 @@ export const BATCH_ROUTES: readonly Route[] = [
   route('post /drafts/batch', {
     summary: 'Create or update many drafts',
     scope: 'invoices:write',
-    ...batched(DRAFTS, 'draft', DraftBatch),
+    ...batched(DRAFT_BATCH_KIND, 'draft', DraftBatch),
   }),
   route('post /issued-invoices/import/batch', {
     summary: 'Import many invoices',
     scope: 'invoices:issue',
-    ...batched(IMPORTS, 'import', ImportBatch),
+    ...batched(IMPORT_BATCH_KIND, 'import', ImportBatch),
   }),
 ]

@@ -1,12 +1,12 @@
 /** Routes of attachments. Drafts, issued and received invoices have the same four operations. */
 import { isKnown } from '../../../web/etag.ts'
-import { attachmentNamed } from '../../documents/header-value.ts'
+import { attachmentDisposition } from '../../documents/header-value.ts'
 import type { Scope } from '../../service/access/call.ts'
 import { type EncodedResponse, noContent, ok } from '../../service/access/response.ts'
 import {
-  contentOf,
   deleteDocument,
   documentsOf,
+  openContent,
   requireDocument,
 } from '../../service/attachments/documents.ts'
 import { addDocument } from '../../service/attachments/upload.ts'
@@ -31,12 +31,12 @@ async function download(
   if (isKnown(call.incoming.headers['if-none-match'] ?? null, tag)) return { status: 304, headers: kept }
   return {
     status: 200,
-    stream: await contentOf(call, row, isKind),
+    stream: await openContent(call, row, isKind),
     headers: {
       ...kept,
       'Content-Type': row.content_type,
       'Content-Length': String(row.size),
-      'Content-Disposition': attachmentNamed(row.file_name),
+      'Content-Disposition': attachmentDisposition(row.file_name),
       'Content-Security-Policy': "default-src 'none'; sandbox",
     },
   }

@@ -1,10 +1,10 @@
 /** Routes of drafts. */
 import { created, noContent, ok } from '../../service/access/response.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
-import { versionOf } from '../../service/invoice/version.ts'
+import { etagHeaderOf } from '../../service/invoice/version.ts'
 import { deleteDraft, revalidateDraft, saveDraft, validateDraft } from '../../service/issued/drafts.ts'
 import { uuid } from '../../shapes/builders.ts'
-import { CUSTOMER, FILTERS, PAGE } from '../../shapes/parameters.ts'
+import { CUSTOMER_FILTERS, FILTERS, PAGE } from '../../shapes/parameters.ts'
 import { InvoicePage, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
 import { DRAFTS, invoiceBody, readingRoutes, validation } from './shared.ts'
@@ -33,13 +33,13 @@ export const DRAFT_ROUTES: readonly Route[] = [
     write: async (call, tx, validated) => {
       const invoiceId = call.query.invoice_id
       const saved = await saveDraft(tx, call, call.body, validated(), { invoiceId })
-      return created(saved, `/drafts/${saved.id}`, await versionOf(tx, saved.id))
+      return created(saved, `/drafts/${saved.id}`, await etagHeaderOf(tx, saved.id))
     },
   }),
   route('get /drafts', {
     summary: 'List drafts',
     scope: 'invoices:read',
-    query: { ...FILTERS, ...CUSTOMER, ...PAGE },
+    query: { ...FILTERS, ...CUSTOMER_FILTERS, ...PAGE },
     responses: { 200: InvoicePage },
     handle: async (call) =>
       ok(
@@ -60,7 +60,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     versioned: true,
     write: async (call, tx) => {
       const result = await revalidateDraft(tx, call, call.params.invoice_id)
-      return { ...ok(result), headers: await versionOf(tx, result.id) }
+      return { ...ok(result), headers: await etagHeaderOf(tx, result.id) }
     },
   }),
   route('delete /drafts/{invoice_id}', {

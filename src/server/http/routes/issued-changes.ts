@@ -1,7 +1,7 @@
 /** Routes that change issued invoices: import, cancellation, correction, mail, deletion. Issuing: `issued.ts`. */
 import { created, noContent, ok } from '../../service/access/response.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'
-import { draftCorrective } from '../../service/issued/corrective.ts'
+import { createCorrectiveDraft } from '../../service/issued/corrective.ts'
 import { importInvoice, validateImport } from '../../service/issued/import.ts'
 import { removeImported } from '../../service/issued/remove-imported.ts'
 import { sendInvoice } from '../../service/mail/send.ts'
@@ -66,7 +66,7 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     ],
     idempotency: true,
     write: async (call, tx) => {
-      const saved = await draftCorrective(tx, call, call.params.invoice_id, call.body)
+      const saved = await createCorrectiveDraft(tx, call, call.params.invoice_id, call.body)
       return created(saved, `/drafts/${saved.id}`)
     },
   }),

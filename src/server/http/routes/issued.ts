@@ -5,7 +5,7 @@ import { ISSUED_STATUSES } from '../../service/invoice/statuses.ts'
 import { exportInvoice } from '../../service/issued/export.ts'
 import { issueInvoice } from '../../service/issued/issue.ts'
 import { oneOf } from '../../shapes/builders.ts'
-import { CUSTOMER, FILTERS, PAGE, WRITE_FORMAT } from '../../shapes/parameters.ts'
+import { CUSTOMER_FILTERS, FILTERS, PAGE, WRITE_FORMAT } from '../../shapes/parameters.ts'
 import { InvoicePage, InvoiceSummary, IssueRequest } from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
 import { ISSUED, readingRoutes, validation } from './shared.ts'
@@ -21,7 +21,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
         unknownValue: 'unknown_status',
       },
       ...FILTERS,
-      ...CUSTOMER,
+      ...CUSTOMER_FILTERS,
       ...PAGE,
     },
     responses: { 200: InvoicePage },

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { TEMPLATES } from '../../../pdf/designs.ts'
 import { VIEW_LANGUAGES } from '../../../view/index.ts'
 import { isKnown } from '../../../web/etag.ts'
-import { inlineNamed } from '../../documents/header-value.ts'
+import { inlineDisposition } from '../../documents/header-value.ts'
 import type { EncodedResponse } from '../../service/access/response.ts'
 import { type RenderingOptions, renderedInvoice } from '../../service/invoice/rendering.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
@@ -56,7 +56,7 @@ async function pdfOf(
       ...kept,
       'Content-Type': 'application/pdf',
       'Content-Language': language.replace('-', ', '),
-      'Content-Disposition': inlineNamed(fileName),
+      'Content-Disposition': inlineDisposition(fileName),
     },
   }
 }

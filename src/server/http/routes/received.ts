@@ -2,12 +2,12 @@
 import { created, noContent, ok } from '../../service/access/response.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
-import { versionOf } from '../../service/invoice/version.ts'
+import { etagHeaderOf } from '../../service/invoice/version.ts'
 import { importReceived, MAX_XML_BYTES } from '../../service/received/import-xml.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
 import { asReceived, receivedInput, validateReceived } from '../../service/received/validate.ts'
 import { oneOf, uuid } from '../../shapes/builders.ts'
-import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
+import { FILTERS, PAGE, READ_FORMAT, SUPPLIER_FILTERS } from '../../shapes/parameters.ts'
 import { InvoicePage, RecognitionResult, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
 import { invoiceBody, RECEIVED, readingRoutes, validation } from './shared.ts'
@@ -37,7 +37,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     versioned: true,
     write: async (call, tx, validated) => {
       const saved = await saveReceived(tx, call, call.body, validated(), call.query.invoice_id)
-      return created(saved, `/received-invoices/${saved.id}`, await versionOf(tx, saved.id))
+      return created(saved, `/received-invoices/${saved.id}`, await etagHeaderOf(tx, saved.id))
     },
   }),
   route('post /received-invoices/import', {
@@ -91,7 +91,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
         description: 'Status of the invoices, `received` or `draft`. Default: all.',
       },
       ...FILTERS,
-      ...SUPPLIER,
+      ...SUPPLIER_FILTERS,
       ...PAGE,
     },
     responses: { 200: InvoicePage },
@@ -114,7 +114,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     versioned: true,
     write: async (call, tx) => {
       const result = await revalidateReceived(tx, call, call.params.invoice_id)
-      return { ...ok(result), headers: await versionOf(tx, result.id) }
+      return { ...ok(result), headers: await etagHeaderOf(tx, result.id) }
     },
   }),
   route('delete /received-invoices/{invoice_id}', {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
-import { ApiError, LATER } from '../../errors/api-error.ts'
+import { ApiError, RETRY_LATER_HEADERS } from '../../errors/api-error.ts'
 import { type EncodedResponse, ok } from '../../service/access/response.ts'
 import { companyResponse } from '../../service/company/company.ts'
 import { type CurrentProcess, writeHeartbeat } from '../../service/verifactu/processes.ts'
@@ -58,7 +58,7 @@ async function respondsInTime(app: CurrentProcess): Promise<void> {
     await Promise.race([
       asked,
       sleep(STORE_TIMEOUT_MS, undefined, { signal: late.signal }).then(() => {
-        throw new ApiError('service_unavailable', {}, LATER)
+        throw new ApiError('service_unavailable', {}, RETRY_LATER_HEADERS)
       }),
     ])
   } finally {

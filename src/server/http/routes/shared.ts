@@ -1,6 +1,6 @@
 /** Declarations used by several groups of routes. */
 import type { Finding, Operation, Options } from '../../../invoice/index.ts'
-import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
+import { lineCountOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { isKnown } from '../../../web/etag.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Call } from '../../service/access/call.ts'
@@ -10,8 +10,8 @@ import { readDocument } from '../../service/invoice/read-document.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { storedWithoutComputed } from '../../service/invoice/stored-without-computed.ts'
 import { singleSummary } from '../../service/invoice/summary.ts'
-import { requireVersion, validateResult, validateSentAsJson } from '../../service/invoice/validate.ts'
-import { versionOf } from '../../service/invoice/version.ts'
+import { requireSchemaVersion, validateResult, validateSentAsJson } from '../../service/invoice/validate.ts'
+import { etagHeaderOf } from '../../service/invoice/version.ts'
 import { flag } from '../../shapes/builders.ts'
 import { OPTIONAL_PAGE } from '../../shapes/parameters.ts'
 import {
@@ -85,7 +85,7 @@ export function validation(
     handle: async (call) => {
       const input = await inputOf(call, call.body)
       const explain = call.query.explain === true
-      const lines = linesOf(input.document)
+      const lines = lineCountOf(input.document)
       if (explain && lines > MAX_EXPLAINED_LINES)
         throw invalidRequest(
           `the invoice has ${lines} lines; explain=true accepts at most ${MAX_EXPLAINED_LINES}: omit explain`,
@@ -94,7 +94,7 @@ export function validation(
         )
       const options = { ...input.options, company: withCompany ? call.company.data : null, explain }
       const result = await validateSentAsJson(call, input.document, operation, options, input.known)
-      requireVersion(result)
+      requireSchemaVersion(result)
       return { status: 200, pieces: validateResult(result), headers: { 'Content-Type': 'application/json' } }
     },
   })
@@ -118,7 +118,7 @@ export function readingRoutes(
       ...versioned,
       handle: async (call) => {
         // The version is read before the row. Otherwise the tag could be that of a version later than the returned one.
-        const headers = isVersioned ? await versionOf(call.store, call.params.invoice_id) : {}
+        const headers = isVersioned ? await etagHeaderOf(call.store, call.params.invoice_id) : {}
         return { ...ok(await singleSummary(call.store, await find(call))), headers }
       },
     }),
@@ -131,7 +131,7 @@ export function readingRoutes(
       ...versioned,
       handle: async (call) => {
         const row = await find(call)
-        const { ETag } = await versionOf(call.store, row.invoice_id)
+        const { ETag } = await etagHeaderOf(call.store, row.invoice_id)
         const headers = { ETag, 'Cache-Control': 'private, no-cache' }
         if (isKnown(call.incoming.headers['if-none-match'] ?? null, ETag)) return { status: 304, headers }
         const { canonical, ...document } = await readDocument(call, row.invoice_id)

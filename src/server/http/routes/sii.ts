@@ -9,7 +9,7 @@ import {
   siiSubmissionsOf,
 } from '../../service/sii/sii.ts'
 import { listOf } from '../../shapes/builders.ts'
-import { limitOf, OFFSET, SII_FILTERS } from '../../shapes/parameters.ts'
+import { limitParameter, OFFSET, SII_FILTERS } from '../../shapes/parameters.ts'
 import {
   SiiConfig,
   SiiConfigRequest,
@@ -25,7 +25,7 @@ const pending = (path: `/${string}`, summary: string, otherwise: number): Route 
   route(`get ${path}`, {
     summary,
     scope: 'compliance:read',
-    query: { limit: limitOf(1000, otherwise) },
+    query: { limit: limitParameter(1000, otherwise) },
     responses: { 200: SiiPending },
     handle: async (call) => ok(await pendingOf(call, call.query.limit)),
   })
@@ -49,7 +49,7 @@ export const SII_ROUTES: readonly Route[] = [
   route('get /sii/submissions', {
     summary: 'List submissions to the SII',
     scope: 'compliance:read',
-    query: { limit: limitOf(200, 50), offset: OFFSET, ...SII_FILTERS },
+    query: { limit: limitParameter(200, 50), offset: OFFSET, ...SII_FILTERS },
     responses: { 200: SiiSubmissionPage },
     handle: async (call) => ok(await siiSubmissionsOf(call, call.query)),
   }),

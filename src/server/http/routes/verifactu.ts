@@ -1,5 +1,5 @@
 /** Routes of VeriFactu: configuration, records, submissions, and event records of systems in non-VERI*FACTU mode. */
-import { attachmentNamed } from '../../documents/header-value.ts'
+import { attachmentDisposition } from '../../documents/header-value.ts'
 import { ok } from '../../service/access/response.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'
 import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu/queries.ts'
@@ -7,7 +7,7 @@ import { emitEvent, listEvents } from '../../service/verifactu/requested-events.
 import { aeatRecords } from '../../service/verifactu/sending/aeat-records.ts'
 import { chainReport } from '../../service/verifactu/sending/chain-report.ts'
 import { listOf } from '../../shapes/builders.ts'
-import { limitOf, MONTH, OFFSET } from '../../shapes/parameters.ts'
+import { limitParameter, MONTH, OFFSET } from '../../shapes/parameters.ts'
 import {
   AeatRecords,
   SifEvent,
@@ -56,7 +56,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
       const { xml, fileName } = await registrationXml(call, call.params.invoice_id)
       const headers = {
         'Content-Type': 'application/xml',
-        'Content-Disposition': attachmentNamed(fileName),
+        'Content-Disposition': attachmentDisposition(fileName),
       }
       return { status: 200, text: xml, headers }
     },
@@ -64,7 +64,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
   route('get /verifactu/submissions', {
     summary: 'List VeriFactu submissions',
     scope: 'compliance:read',
-    query: { limit: limitOf(200, 50), offset: OFFSET },
+    query: { limit: limitParameter(200, 50), offset: OFFSET },
     responses: { 200: VerifactuSubmissionPage },
     handle: async (call) => ok(await submissionsOf(call, call.query)),
   }),
@@ -72,7 +72,10 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     summary: 'List VeriFactu incidents',
     scope: 'compliance:read',
     query: {
-      limit: { ...limitOf(500, 200), description: 'Number of recent submissions to search, 1 to 500.' },
+      limit: {
+        ...limitParameter(500, 200),
+        description: 'Number of recent submissions to search, 1 to 500.',
+      },
     },
     responses: { 200: VerifactuIncidents },
     handle: async (call) => ok(await incidentsOf(call, call.query.limit)),
@@ -80,7 +83,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
   route('get /verifactu/chain', {
     summary: 'Get the end of the chain and waiting records',
     scope: 'compliance:read',
-    query: { limit: limitOf(100, 12) },
+    query: { limit: limitParameter(100, 12) },
     responses: { 200: VerifactuChain },
     handle: async (call) => ok(await chainReport(call, call.query.limit)),
   }),
@@ -107,7 +110,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
   route('get /verifactu/sif', {
     summary: 'List events of the invoicing system',
     scope: 'compliance:read',
-    query: { limit: limitOf(200, 50) },
+    query: { limit: limitParameter(200, 50) },
     responses: { 200: listOf(SifEvent) },
     handle: async (call) => ok(await listEvents(call, call.query.limit)),
   }),

@@ -41,7 +41,7 @@ export interface Call {
 }
 
 /** Returns a call whose work is finished even if the client disconnects. Use it once a part of the work is stored. */
-export const begun = <C extends Call>(call: C): C => ({ ...call, hasLeft: () => false })
+export const uninterruptibleCall = <C extends Call>(call: C): C => ({ ...call, hasLeft: () => false })
 
 /** Returns the client of a call, for components that all companies share. */
 export const clientOf = ({ company, hasLeft }: Pick<Call, 'company' | 'hasLeft'>) => ({

@@ -5,9 +5,9 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { hasEnded } from '../../environment/owner.ts'
-import { ApiError, invalidRequest, LATER } from '../../errors/api-error.ts'
+import { ApiError, invalidRequest, RETRY_LATER_HEADERS } from '../../errors/api-error.ts'
 import { fromJson, toJson } from '../../store/json.ts'
-import type { Own, Rows, Transaction, Tx } from '../../store/store.ts'
+import type { CompanyRow, Rows, Transaction, Tx } from '../../store/store.ts'
 import type { Call } from './call.ts'
 import type { ApiResponse, EncodedResponse } from './response.ts'
 
@@ -63,7 +63,7 @@ const renew = (tx: Tx, { idempotencyKey, owner }: Claim, now: number): Promise<u
     .execute()
 
 /** Whether another request is working with the same key, in this process or another. */
-function isAtWork({ owner, created_ms }: Own<'idempotency_keys'>, claim: Claim): boolean {
+function isAtWork({ owner, created_ms }: CompanyRow<'idempotency_keys'>, claim: Claim): boolean {
   if (owner === null || owner === claim.owner || Math.abs(claim.now - created_ms) > LEASE_MS) return false
   return processOf(owner) === processOf(claim.owner ?? '') || !hasEnded(owner)
 }
@@ -88,7 +88,7 @@ async function take(tx: Tx, claim: Claim): Promise<EncodedResponse | null> {
   if (earlierResponse.request_hash !== requestHash) throw new ApiError('idempotency_key_reused')
   if (earlierResponse.status === null) {
     if (isAtWork(earlierResponse, claim))
-      throw new ApiError('invoice_race_condition', { message: AT_WORK }, LATER)
+      throw new ApiError('invoice_race_condition', { message: AT_WORK }, RETRY_LATER_HEADERS)
     if (owner) await renew(tx, claim, now)
     return null
   }
@@ -114,7 +114,7 @@ export async function hasResponse({ app, store, idempotencyKey }: Call): Promise
 }
 
 /** Stores the response under a key that this transaction has claimed. */
-export async function settle(
+export async function storeResponse(
   tx: Tx,
   { idempotencyKey }: Claim,
   { status, json, headers = {} }: ApiResponse,
@@ -131,7 +131,7 @@ export async function settle(
 }
 
 /** Releases a key whose request failed before any of its work was stored. */
-export async function release(tx: Tx, { idempotencyKey, requestHash }: Claim): Promise<void> {
+export async function releaseKey(tx: Tx, { idempotencyKey, requestHash }: Claim): Promise<void> {
   await tx
     .delete('idempotency_keys', { idempotency_key: idempotencyKey, request_hash: requestHash })
     .where('status', 'is', null)
@@ -158,7 +158,7 @@ export class IdempotentRequest {
     const earlierResponse = await this.claimKey(tx)
     if (earlierResponse) return earlierResponse
     const response = await work()
-    if (this.claim) await settle(tx, this.claim, response)
+    if (this.claim) await storeResponse(tx, this.claim, response)
     return response
   }
 
@@ -186,12 +186,12 @@ export class IdempotentRequest {
     const response = await work()
       .catch(async (error: unknown) => {
         // If the database is unavailable, the claim expires on its own.
-        await store.transaction((tx) => release(tx, claim)).catch(() => undefined)
+        await store.transaction((tx) => releaseKey(tx, claim)).catch(() => undefined)
         throw error
       })
       .finally(() => clearInterval(renewal))
     try {
-      await store.transaction((tx) => settle(tx, claim, response))
+      await store.transaction((tx) => storeResponse(tx, claim, response))
       return response
     } catch (error) {
       // The work is done, so the client gets its response although it could not be stored.
@@ -213,7 +213,12 @@ export function idempotentRequest(
 }
 
 /** Stores a response for a day, under a name that clients cannot use as a key. */
-export const keepResponse = async (tx: Tx, name: string, json: unknown, now: number): Promise<unknown> => {
+export const storeNamedResponse = async (
+  tx: Tx,
+  name: string,
+  json: unknown,
+  now: number,
+): Promise<unknown> => {
   const row = {
     request_hash: '',
     status: 200,
@@ -226,7 +231,7 @@ export const keepResponse = async (tx: Tx, name: string, json: unknown, now: num
 }
 
 /** Returns the response stored under a name; undefined if it is older than a day. */
-export async function keptResponse(db: Rows, name: string, now: number): Promise<unknown> {
+export async function storedResponse(db: Rows, name: string, now: number): Promise<unknown> {
   const row = await db
     .find('idempotency_keys', { idempotency_key: name })
     .select('body')

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ConditionError } from '../../../errors/conditions.ts'
 import { CuadraError } from '../../../errors/index.ts'
 import { isDate } from '../../../invoice/index.ts'
-import { ranges } from '../../environment/addresses.ts'
+import { parseAddressRanges } from '../../environment/addresses.ts'
 import { fromJson, toJson } from '../../store/json.ts'
 import type { Rows, Store, Tx } from '../../store/store.ts'
 import { type CompanyRecord, parseCompanyData } from '../company/company.ts'
@@ -47,7 +47,7 @@ function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyO
   if (expires !== null && !isDate(expires))
     problems.push(`expires: "${expires}" is not a date. Use YYYY-MM-DD.`)
   try {
-    ranges(allowIps)
+    parseAddressRanges(allowIps)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     problems.push(`allow-ip: ${error.message}`)

@@ -4,13 +4,13 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
 import { deleteInvoice, type InvoiceRow } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
-import type { Own, Rows, Tx } from '../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { type Action, actionOf, addEvent, type NewEvent } from '../invoice/events.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { attachPendingFile, markForRemoval, removeFiles } from './pending.ts'
 
-export type AttachmentRow = Own<'attachments'>
+export type AttachmentRow = CompanyRow<'attachments'>
 type IsKind = (row: InvoiceRow) => boolean
 
 /** Returns an attachment in the form `Attached document` of the API specification. */
@@ -76,7 +76,7 @@ export const isAttached = async (db: Rows, documentId: string): Promise<boolean>
   undefined
 
 /** Returns the content of a document. Throws `document_not_found` if another request has just deleted it. */
-export async function contentOf(call: Call, row: AttachmentRow, isKind: IsKind): Promise<Readable> {
+export async function openContent(call: Call, row: AttachmentRow, isKind: IsKind): Promise<Readable> {
   try {
     return await call.app.files.read(row.file_key)
   } catch (error) {
@@ -105,7 +105,7 @@ export async function deleteDocument(
 }
 
 /** Deletes a locked invoice with its attachments. Their files are removed after the commit. */
-export async function removeInvoice(
+export async function deleteInvoiceWithFiles(
   tx: Tx,
   call: Call,
   who: Action,

@@ -13,7 +13,7 @@ import type { Call } from '../access/call.ts'
 
 /** Keys of files that this process is writing. Any other pending file of this process is abandoned. */
 const writing = new Set<string>()
-export const isWriting = (fileKey: string): boolean => writing.has(fileKey)
+export const isBeingWritten = (fileKey: string): boolean => writing.has(fileKey)
 
 /** Inserts the row of a file that this process will write. No byte may be written before the row is committed. */
 async function addPendingFile({ owner, clock }: App, store: CompanyStore, fileKey: string) {
@@ -100,6 +100,6 @@ export async function withFile<T>(
   try {
     return await work({ key, write })
   } finally {
-    if (isWriting(key)) await discardPendingFile(app, store, key)
+    if (isBeingWritten(key)) await discardPendingFile(app, store, key)
   }
 }

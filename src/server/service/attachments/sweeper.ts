@@ -4,7 +4,7 @@ import { hasEnded } from '../../environment/owner.ts'
 import { repeat } from '../../environment/repeat.ts'
 import type { Row } from '../../store/tables.ts'
 import { deleteExpiredKeys } from '../access/idempotency.ts'
-import { isWriting, releasePendingFile, removeFiles } from './pending.ts'
+import { isBeingWritten, releasePendingFile, removeFiles } from './pending.ts'
 
 const HOUR = 3_600_000
 const INTERVAL_MS = 5 * 60_000
@@ -14,7 +14,7 @@ type Pending = Row<'pending_files'>
 /** Whether a file will never be attached. After an hour, a file of another process counts as abandoned. */
 function isAbandoned({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
   if (owner === null) return true
-  if (owner === own) return !isWriting(file_key)
+  if (owner === own) return !isBeingWritten(file_key)
   if (now - Number(created_ms) > HOUR) return true
   return hasEnded(owner)
 }

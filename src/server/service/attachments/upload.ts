@@ -1,7 +1,7 @@
 /** Uploads attachments. A file is written as pending and flushed, then attached. If a step fails, it is removed. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { receiveFile, requireForm } from '../../documents/multipart.ts'
+import { receiveFile, requireMultipartForm } from '../../documents/multipart.ts'
 import { contentTypeOf, docTypeOf, safeFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
@@ -27,7 +27,7 @@ export async function addDocument(
   { prefix, isKind }: { readonly prefix: `/${string}`; readonly isKind: IsKind },
 ): Promise<Added> {
   const { app, store } = call
-  const boundary = requireForm(incoming, MAX_FILE_BYTES)
+  const boundary = requireMultipartForm(incoming, MAX_FILE_BYTES)
   // A repeated request gets its earlier response, even if the invoice has been deleted since.
   if (!(await hasResponse(call))) await requireInvoice(store, invoiceId, isKind)
   const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }

@@ -13,7 +13,7 @@ import type { Pkcs12 } from '../../../authority/pkcs12.ts'
 import { isCondition } from '../../../errors/conditions.ts'
 import type { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
-import { stampOf } from '../../environment/clock.ts'
+import { timestampOfMicroseconds } from '../../environment/clock.ts'
 import { seal, unseal } from '../../environment/secrets.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows, Tx } from '../../store/store.ts'
@@ -74,7 +74,7 @@ export const validCertificate = async (
 
 const contextOf = (companyId: string, id: number): string => `certificate ${id} of company ${companyId}`
 
-const timestamp = (date: Date): string => stampOf(date.getTime() * 1000)
+const timestamp = (date: Date): string => timestampOfMicroseconds(date.getTime() * 1000)
 
 const commonName = (subject: string): string | undefined => {
   const found = /(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(subject)?.[1]
@@ -189,7 +189,7 @@ export async function openCertificate(
 }
 
 /** Whether the holder of a certificate is not the company. A partner may use its own certificate for the company. */
-export const isOfAnother = (
+export const hasOtherHolder = (
   { owner }: Pick<Pkcs12['certificate'], 'owner'>,
   { tax_id, operated_by_partner }: CompanyData,
 ): boolean => owner.taxId !== null && owner.taxId !== tax_id && !operated_by_partner
@@ -250,9 +250,9 @@ export async function demonstrationCertificate(
       'simulator_only',
       `CUADRA_AEAT is "${config.aeat}": demonstration certificates work with the simulator only. Add a qualified certificate.`,
     )
-  const { selfSigned } = await import('../../../authority/self-signed.ts')
+  const { createSelfSignedCertificate } = await import('../../../authority/self-signed.ts')
   const password = randomBytes(12).toString('base64url')
   const from = new Date(clock.now() - DAY)
   const until = new Date(clock.now() + 2 * 365 * DAY)
-  return { p12: await selfSigned({ name, taxId, from, until, password }), password }
+  return { p12: await createSelfSignedCertificate({ name, taxId, from, until, password }), password }
 }

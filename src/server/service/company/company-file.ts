@@ -6,7 +6,7 @@ import { CuadraError } from '../../../errors/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { isDate } from '../../../invoice/index.ts'
 import { PATTERNS } from '../../shapes/builders.ts'
-import { findingOf, pathOf, TRUSTED_SCHEMAS } from '../../shapes/shape.ts'
+import { keywordAndValuesOf, pathOf, TRUSTED_SCHEMAS } from '../../shapes/shape.ts'
 import { type Check, COMPANY_FILE, type CompanyData, type CompanyFile, isMembers } from './company-shape.ts'
 
 /** Returns the error with the problems of a `company.json`, one line per member. */
@@ -37,7 +37,7 @@ function completed({ properties, items = {}, pattern }: Keywords, value: unknown
 
 function messageFor(error: ErrorObject) {
   const { keyword, params, message = '', parentSchema: { properties = {}, fix } = {} } = error
-  const { character, position } = findingOf(error).extra
+  const { character, position } = keywordAndValuesOf(error).extra
   if (character !== undefined) return `contains the character ${character} at position ${position}: remove it`
   const messageText: Readonly<Record<string, string>> = {
     additionalProperties: `unknown field. Use one of: ${Object.keys(properties).join(', ')}`,
@@ -126,14 +126,18 @@ function merged(target: unknown, patch: unknown): unknown {
 }
 
 /** Returns a `company.json` that results in this company when it is read. */
-export function fileOf({ address: { province_id: _, ...address }, first_address: __, ...data }: CompanyData) {
+export function companyFileOf({
+  address: { province_id: _, ...address },
+  first_address: __,
+  ...data
+}: CompanyData) {
   return { ...data, address }
 }
 
 /** Merges a patch into a company and validates the result. Throws an error that lists all problems. */
 export function patchCompany(data: CompanyData, patch: unknown): CompanyData {
   if (!isMembers(patch)) throw new CuadraError('The file is not a JSON object.')
-  const { address, ...file } = fileOf(data)
+  const { address, ...file } = companyFileOf(data)
   const { province_code, ...place } = address
   const sent = isMembers(patch.address) ? patch.address : {}
   // If only the post code changes, the province is derived from the new one.

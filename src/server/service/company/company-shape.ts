@@ -4,7 +4,7 @@ import { subdivisionOf } from '../../../catalogs/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { type Address, isDate } from '../../../invoice/index.ts'
 import { TEMPLATES } from '../../../pdf/designs.ts'
-import { mailAddress } from '../../environment/mail-address.ts'
+import { normalizedMailAddress } from '../../environment/mail-address.ts'
 import {
   date,
   flag,
@@ -94,7 +94,7 @@ const knownProvince: Check = (code: string) =>
     : ['', `unknown province ${code.slice(0, 40)}. Send an ISO 3166-2 (ES-M) or INE (28) code`]
 
 const usableAddress: Check = (text: string) =>
-  mailAddress(text) === undefined
+  normalizedMailAddress(text) === undefined
     ? [
         '',
         `"${text.slice(0, 40)}" is not an e-mail address. Send one without a name, such as facturas@empresa.example`,

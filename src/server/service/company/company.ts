@@ -56,7 +56,7 @@ export async function insertCompany(
 }
 
 /** Whether this installation has `least` companies or more. */
-export const hasCompanies = async (shared: Shared, least: number): Promise<boolean> =>
+export const hasAtLeastCompanies = async (shared: Shared, least: number): Promise<boolean> =>
   (await shared.selectFrom('taxpayers').select('taxpayer_id').limit(least).execute()).length === least
 
 /** Returns the ids of all companies with their tax ids, oldest first. */

@@ -78,7 +78,11 @@ const daysBefore = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 
 /** Returns the latest rate published on a day or in the week before it; null if there is none. */
-export async function rateFor(shared: Shared, currency: string, date: string): Promise<ExchangeRate | null> {
+export async function exchangeRateOn(
+  shared: Shared,
+  currency: string,
+  date: string,
+): Promise<ExchangeRate | null> {
   const row = await shared
     .selectFrom('exchange_rates')
     .select(['date', 'rate'])
@@ -113,5 +117,5 @@ export async function rateForDocument(shared: Shared, document: unknown): Promis
   const day = rateDayOf(document)
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency) || currency === 'EUR' || !day) return null
   if (valueAt(document, `${ISSUE}/invoice_currency/exchange_rate`) !== undefined) return null
-  return rateFor(shared, currency, day)
+  return exchangeRateOn(shared, currency, day)
 }

@@ -39,7 +39,7 @@ export const withIssueData = (document: unknown, members: object): unknown =>
   withMember(document, 'invoice/issue_data', (sent) => ({ ...members, ...sent }))
 
 /** Returns the members of `issue_data` that may be deduced from the company, or from the corrected invoice. */
-export const deducedFrom = ({ invoice: { issue_data: issue } }: CanonicalInvoice) => ({
+export const deducedIssueDataOf = ({ invoice: { issue_data: issue } }: CanonicalInvoice) => ({
   tax_group_code: issue.tax_group_code,
   tax_country_code: issue.tax_country_code,
   is_tai: issue.is_tai,
@@ -48,7 +48,7 @@ export const deducedFrom = ({ invoice: { issue_data: issue } }: CanonicalInvoice
 /** Returns the values that a corrective invoice inherits; undefined if the corrected invoice is not stored. */
 async function inheritedBy(db: Rows, data: CanonicalInvoice) {
   const originals = await correctedInvoices(db, data, undefined, NUMBERED)
-  const [first, ...others] = originals.map((one) => deducedFrom(one.data))
+  const [first, ...others] = originals.map((one) => deducedIssueDataOf(one.data))
   // If several invoices have this number with different values, it is unknown which of them is corrected.
   return others.every((one) => isDeepStrictEqual(one, first)) ? first : undefined
 }
@@ -80,7 +80,7 @@ export async function validateInheriting<V extends Validation>(
 /** Returns a saved draft with the values that were deduced when it was last saved. */
 export const draftAsSaved = ({ sent, canonical }: Pick<StoredDocument, 'sent' | 'canonical'>): unknown => {
   const draft: unknown = fromJson(sent)
-  return canonical === null ? draft : withIssueData(draft, deducedFrom(fromJson(canonical)))
+  return canonical === null ? draft : withIssueData(draft, deducedIssueDataOf(fromJson(canonical)))
 }
 
 /** Returns an address in the form that a client could send, without computed members. */
@@ -105,7 +105,7 @@ const statesProvince = (document: unknown): boolean =>
  * reference of that invoice, unless the import states another one.
  */
 export function importAsStored(document: unknown, stored: CanonicalInvoice): unknown {
-  const { tax_group_code, is_tai } = deducedFrom(stored)
+  const { tax_group_code, is_tai } = deducedIssueDataOf(stored)
   const { company, person } = stored.invoice.supplier
   const [block, address] = company?.address ? ['company', company.address] : ['person', person?.address]
   const addressed =
@@ -148,7 +148,7 @@ const taxationOf = ({ invoice: { header, issue_data: issue, lines } }: Canonical
  * Such an item stays if the invoice already had it when it was stored, or if the taxation or the day of a line has
  * changed.
  */
-export function registrationsAsStored<V extends Validation>(validation: V, stored: StoredDocument): V {
+export function withoutNewRegistrationItems<V extends Validation>(validation: V, stored: StoredDocument): V {
   const known = new Set(fromJson(stored.errors).map(({ code }) => code))
   const before = new Set(taxationOf(canonicalIn(stored)))
   const isSame = validation.data && taxationOf(validation.data).every((line) => before.has(line))
@@ -161,17 +161,17 @@ export function registrationsAsStored<V extends Validation>(validation: V, store
  * Returns the address to show on an invoice that states none. Issuing writes the address into the invoice. Invoices
  * issued by versions that did not yet do so show the first address that was stored for the company.
  */
-export const addressFor = ({ status }: InvoiceRow, data: CompanyData): Address | undefined =>
+export const displayedAddressOf = ({ status }: InvoiceRow, data: CompanyData): Address | undefined =>
   (status !== 'draft' && status !== 'queued' && data.first_address) || invoiceAddress(data)
 
 /** Returns a warning for each value of a saved draft that would be deduced differently if it were saved today. */
-export async function companyChanges(
+export async function companyChangeWarnings(
   db: Rows,
   { company: { data }, locale }: Call,
   sent: unknown,
   saved: CanonicalInvoice,
 ): Promise<readonly ValidationItem[]> {
-  const kept = deducedFrom(saved)
+  const kept = deducedIssueDataOf(saved)
   const is_tai = (statesProvince(sent) ? undefined : isInVatTerritory(data)) ?? kept.is_tai
   const today = (await inheritedBy(db, saved)) ?? { tax_group_code: data.default_tax_group, is_tai }
   return (['tax_group_code', 'is_tai'] as const).flatMap((name) => {

@@ -1,7 +1,7 @@
 /** Extracts the columns that lists, filters and summaries need from a document. */
 import { checkTaxId } from '../../../identifiers/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import { orderOf } from '../../store/invoices.ts'
+import { sortColumnsOf } from '../../store/invoices.ts'
 import type { Direction } from '../../store/tables.ts'
 
 /** Normalises a tax id to the form that is stored and compared. Text that is not a tax id is only trimmed. */
@@ -36,7 +36,7 @@ const UNNUMBERED = { series: null, number: null, issue_date: null }
 export const draftColumns = (data: CanonicalInvoice) => ({
   ...columnsOf(data),
   ...UNNUMBERED,
-  ...orderOf(UNNUMBERED),
+  ...sortColumnsOf(UNNUMBERED),
   issue_year: null,
   fiscal_date: null,
 })
@@ -66,7 +66,7 @@ export function numberedColumns(data: CanonicalInvoice, direction: Direction) {
   return {
     ...columnsOf(data),
     ...numbered,
-    ...orderOf(numbered),
+    ...sortColumnsOf(numbered),
     issue_year: numbered.issue_date?.slice(0, 4) ?? null,
     fiscal_date: fiscalDateOf(data.invoice, direction),
   }

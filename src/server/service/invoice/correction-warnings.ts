@@ -4,13 +4,13 @@
  * invoice may be a different one with the same number (art. 15 RD 1619/2012).
  */
 import type { CanonicalInvoice, Extra, Locale, ValidationItem } from '../../../invoice/index.ts'
-import { refusalsOf } from '../../../messages/index.ts'
+import { itemCollectorOf } from '../../../messages/index.ts'
 import { toMinor, toNumber } from '../../../money/index.ts'
 import { CORRECTION_WARNINGS } from '../../generated/texts/corrections.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import { type CorrectiveRow, correctionsOf, correctiveRowOf, isCorrectedBy, NUMBERED } from './corrections.ts'
-import { exchangeOf } from './replaced.ts'
+import { fullInvoiceReplacing } from './replaced.ts'
 import { taxableBase, taxWithoutSurcharge } from './tax-amounts.ts'
 import type { Validation } from './validate.ts'
 
@@ -138,7 +138,7 @@ async function compareWith(db: Rows, own: Own, original: InvoiceRow, warn: Warn)
     warn('corrective_type_wrong', '/invoice/header/invoice_type_code', { received, expected, number })
   if (original.status === 'cancelled')
     warn('corrected_invoice_cancelled', `${CORRECTIVE}/invoice_number`, { number })
-  const exchange = await exchangeOf(db, original.invoice_id)
+  const exchange = await fullInvoiceReplacing(db, original.invoice_id)
   if (exchange)
     warn('corrected_invoice_exchanged', `${CORRECTIVE}/invoice_number`, { by: exchange.row.number, number })
   // A volume discount corrects all invoices of a period and states the number of the last one (art. 15.4).
@@ -158,7 +158,7 @@ export async function correctionWarnings(
   const { corrective: block } = data.invoice.header
   if (row.corrected_number === null || !block) return []
   const own: Own = { data, block, row }
-  const { warnings, warn } = refusalsOf(CORRECTION_WARNINGS, locale)
+  const { warnings, warn } = itemCollectorOf(CORRECTION_WARNINGS, locale)
   const found = await named(db, own)
   const matching = found.filter((one) => isCorrectedBy(one, own.row, block))
   const [original, ambiguous] = matching

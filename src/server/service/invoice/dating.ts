@@ -12,7 +12,7 @@ import type { Series } from './numbering.ts'
 const MAX_DAYS_BEHIND = 1
 
 /** Returns the later of today and the date of the last number of a locked series. Throws `clock_behind`. */
-export function dateOfNext(call: Call, { series_code, last_date }: Series): string {
+export function nextIssueDate(call: Call, { series_code, last_date }: Series): string {
   const today = call.app.clock.today()
   if (last_date === null || last_date <= today) return today
   if (daysBetween(today, last_date) > MAX_DAYS_BEHIND)

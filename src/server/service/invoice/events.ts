@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { OPTIONAL_PAGE, QueryOf } from '../../shapes/parameters.ts'
 import type { InvoiceEvent, InvoiceHistory } from '../../shapes/schemas.ts'
 import { fromJson, toJson } from '../../store/json.ts'
-import type { Own, Rows, Tx } from '../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
-import { internalStatus } from './statuses.ts'
+import { eventStatusOf } from './statuses.ts'
 
 export type EventCode =
   | 'created'
@@ -60,8 +60,8 @@ export function eventRow({ actor, stamp }: Action, event: NewEvent) {
     occurred_at: stamp,
     user_id: 'userId' in actor ? actor.userId : null,
     api_key_id: 'apiKeyId' in actor ? actor.apiKeyId : null,
-    from_status: changes && from ? internalStatus(from) : null,
-    to_status: changes && to ? internalStatus(to) : null,
+    from_status: changes && from ? eventStatusOf(from) : null,
+    to_status: changes && to ? eventStatusOf(to) : null,
     details: toJson(details),
   }
 }
@@ -97,7 +97,7 @@ export async function historyOf(
   return { items: rows.map(eventOf), total: await db.countOf(all), ...page }
 }
 
-function eventOf(row: Own<'events'>): InvoiceEvent {
+function eventOf(row: CompanyRow<'events'>): InvoiceEvent {
   return {
     event_type: row.event_type,
     event_code: row.event_code,

@@ -8,7 +8,7 @@ import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import { numberedColumns } from './columns.ts'
-import { differences, fiscalDataOf, readable } from './fiscal-data.ts'
+import { differences, fiscalDataOf, shortenPointers } from './fiscal-data.ts'
 
 export interface Period {
   readonly period: string
@@ -21,7 +21,7 @@ const PERIOD = /^([1-9]\d{3})-(?:Q([1-4])|(0[1-9]|1[0-2]))$/
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
 /** Parses a quarter or a month. Throws a `RangeError` that states the expected format. */
-export function periodOf(text: string): Period {
+export function parseFilingPeriod(text: string): Period {
   const [, year, quarter, month] = PERIOD.exec(text) ?? []
   if (year === undefined)
     throw new RangeError(
@@ -39,7 +39,7 @@ export function periodOf(text: string): Period {
 }
 
 /**
- * Prevents returns from being filed until the end of the transaction. Call it before `returnsCovering`, so that no
+ * Prevents returns from being filed until the end of the transaction. Call it before `lockReasonsOf`, so that no
  * return is filed between the check and the commit. The lock is shared, so writers of invoices do not wait for each
  * other.
  */
@@ -49,16 +49,16 @@ export async function preventFiling(tx: Tx): Promise<void> {
 
 /** Marks a return as filed, which locks the invoices of its period. Does nothing if it is already marked. */
 export async function fileReturn(tx: Tx, period: string, stamp: string): Promise<Period> {
-  const filed = periodOf(period)
+  const filed = parseFilingPeriod(period)
   await tx.lock('companies').select('tax_id').execute()
   await tx.insertNew('filed_returns', { ...filed, filed_at: stamp })
   return filed
 }
 
 /** Removes the mark of a filed return. Returns false if there was none. */
-export async function unfileReturn(tx: Tx, period: string): Promise<boolean> {
+export async function removeFiledReturn(tx: Tx, period: string): Promise<boolean> {
   const { numDeletedRows } = await tx
-    .delete('filed_returns', { period: periodOf(period).period })
+    .delete('filed_returns', { period: parseFilingPeriod(period).period })
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -81,7 +81,7 @@ export async function overlappingReturns(
  * Returns the reasons why an invoice is locked, such as `filed_return:2026-Q3`; an empty list if it is not locked. A
  * received invoice that is pending review is not part of any return, so it can still be completed or deleted.
  */
-export async function returnsCovering(
+export async function lockReasonsOf(
   db: Rows,
   { direction, status, fiscal_date: fiscalDate }: Pick<InvoiceRow, 'direction' | 'status' | 'fiscal_date'>,
 ): Promise<readonly string[]> {
@@ -97,18 +97,18 @@ export async function returnsCovering(
 }
 
 /** Returns JSON pointers to the fiscal fields that differ or, if there are many, to the blocks that contain them. */
-export const lockedFieldsChanged = (before: CanonicalInvoice, after: CanonicalInvoice): readonly string[] =>
-  readable(differences(fiscalDataOf(before), fiscalDataOf(after)))
+export const changedFiscalFields = (before: CanonicalInvoice, after: CanonicalInvoice): readonly string[] =>
+  shortenPointers(differences(fiscalDataOf(before), fiscalDataOf(after)))
 
 /** Throws if fiscal fields change and a filed return covers the invoice, either before or after the change. */
-export async function requireUnlocked(tx: Tx, row: InvoiceRow, after: CanonicalInvoice): Promise<void> {
+export async function requireNotFiled(tx: Tx, row: InvoiceRow, after: CanonicalInvoice): Promise<void> {
   const { direction, invoice_id } = row
   const { fiscal_date } = numberedColumns(after, direction)
-  const moved = await returnsCovering(tx, { ...row, fiscal_date })
-  const reasons = [...new Set([...(await returnsCovering(tx, row)), ...moved])]
+  const moved = await lockReasonsOf(tx, { ...row, fiscal_date })
+  const reasons = [...new Set([...(await lockReasonsOf(tx, row)), ...moved])]
   if (reasons.length === 0) return
   const before = fromJson((await documentOf(tx, invoice_id)).canonical)
-  const locked_fields_changed = before ? lockedFieldsChanged(before, after) : ['/invoice']
+  const locked_fields_changed = before ? changedFiscalFields(before, after) : ['/invoice']
   if (locked_fields_changed.length > 0)
     throw new ApiError(`${direction}_invoice_fiscally_locked`, { reasons, locked_fields_changed })
 }

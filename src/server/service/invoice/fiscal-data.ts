@@ -98,7 +98,7 @@ export function differences(before: unknown, after: unknown, path = ''): readonl
 const MAX_POINTERS = 200
 
 /** Shortens pointers if there are too many: first to whole lines, then to the list `lines`. */
-export function readable(pointers: readonly string[]): readonly string[] {
+export function shortenPointers(pointers: readonly string[]): readonly string[] {
   let shown = pointers
   for (let depth = 3; shown.length > MAX_POINTERS && depth > 1; depth--)
     shown = [...new Set(pointers.map((pointer) => pointer.split('/', depth + 1).join('/')))]

@@ -1,12 +1,12 @@
 /** Queries for the lists of invoices. */
 import { type RawBuilder, sql } from 'kysely'
-import type { InvoiceQuery, Paged } from '../../shapes/parameters.ts'
+import type { InvoiceQuery, PageQuery } from '../../shapes/parameters.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Select } from '../../store/store.ts'
 import type { Direction, Status } from '../../store/tables.ts'
 import { normalTaxId } from './columns.ts'
 
-export interface Listed {
+export interface InvoiceListRequest {
   readonly direction: Direction
   readonly status?: Status | undefined
   /** Sorts by time of entry, newest first: the order of drafts and received invoices. Otherwise sorts by series. */
@@ -25,11 +25,11 @@ interface AppliedFilters {
   readonly dates?: boolean
 }
 
-export const hasDates = ({ query }: Listed): boolean =>
+export const hasDates = ({ query }: InvoiceListRequest): boolean =>
   query.issue_date_from !== undefined || query.issue_date_to !== undefined
 
 /** Selects invoices by direction and status. Both are SQL literals, because partial indexes depend on them. */
-function ofKind(db: Rows, { direction, status }: Listed): Query {
+function ofKind(db: Rows, { direction, status }: InvoiceListRequest): Query {
   const rows = db.select('invoices').where(sql<boolean>`direction = ${sql.lit(direction)}`)
   return status === undefined ? rows : rows.where(sql<boolean>`status = ${sql.lit<string>(status)}`)
 }
@@ -43,7 +43,7 @@ const FILTERED = ['document_series', 'number', 'external_ref', 'customer_tax_id'
 /** Applies the filters: exact values, inclusive dates, normalised tax ids. */
 function filtered(
   start: Query,
-  { query }: Listed,
+  { query }: InvoiceListRequest,
   { series = true, dates = true }: AppliedFilters,
   date: RawBuilder<string>,
 ) {
@@ -62,10 +62,11 @@ function filtered(
 }
 
 /** Selects all matching invoices; the database chooses the index. */
-const matching = (db: Rows, listed: Listed): Query => filtered(ofKind(db, listed), listed, {}, DATE)
+const matching = (db: Rows, listed: InvoiceListRequest): Query =>
+  filtered(ofKind(db, listed), listed, {}, DATE)
 
 /** Selects all matching invoices. The database reads them in list order. */
-export const matchingInOrder = (db: Rows, listed: Listed, applied: AppliedFilters = {}): Query =>
+export const matchingInOrder = (db: Rows, listed: InvoiceListRequest, applied: AppliedFilters = {}): Query =>
   filtered(ofKind(db, listed), listed, applied, NO_INDEX)
 
 /**
@@ -73,14 +74,14 @@ export const matchingInOrder = (db: Rows, listed: Listed, applied: AppliedFilter
  * index covers, so that the database uses the index of the number, reference or tax id. The indexes of tax ids also
  * contain the columns of the other filters.
  */
-export function selectByIdentifier(db: Rows, { direction, status, query }: Listed): Query {
+export function selectByIdentifier(db: Rows, { direction, status, query }: InvoiceListRequest): Query {
   let rows = filtered(ofKind(db, { direction, query }), { direction, query }, { series: false }, NO_INDEX)
   if (status !== undefined) rows = rows.where(sql<string>`(status || '')`, '=', status)
   if (query.series !== undefined) rows = rows.where(sql<string>`(document_series || '')`, '=', query.series)
   return rows
 }
 
-const inOrder = (rows: Query, { newestFirst }: Listed): Query =>
+const inOrder = (rows: Query, { newestFirst }: InvoiceListRequest): Query =>
   newestFirst
     ? rows.orderBy('created_at', 'desc').orderBy('invoice_id')
     : rows.orderBy('sort_series').orderBy('sort_date', 'desc').orderBy('sort_number').orderBy('invoice_id')
@@ -89,8 +90,8 @@ const inOrder = (rows: Query, { newestFirst }: Listed): Query =>
 export async function pageOf(
   db: Rows,
   rows: Query,
-  listed: Listed,
-  { limit, offset }: Paged,
+  listed: InvoiceListRequest,
+  { limit, offset }: PageQuery,
 ): Promise<InvoiceRow[]> {
   if (limit <= 0) return []
   const ordered = inOrder(rows, listed)
@@ -107,7 +108,7 @@ export async function pageOf(
 /** Reads a page of a small result: finds all its rows first, then sorts them. */
 export const readSmallResultPage = (
   db: Rows,
-  listed: Listed,
-  page: Paged,
+  listed: InvoiceListRequest,
+  page: PageQuery,
   few = matching(db, listed),
 ): Promise<InvoiceRow[]> => pageOf(db, db.foundFirst('invoices', few.selectAll()), listed, page)

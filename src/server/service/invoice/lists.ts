@@ -2,7 +2,7 @@
  * Lists of invoices: filters, order, page and total. The total and the start of a page come from stored counts, so a
  * request neither counts nor skips many rows. Only matches by number, reference or tax id are counted, in an index.
  */
-import type { Paged } from '../../shapes/parameters.ts'
+import type { PageQuery } from '../../shapes/parameters.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
 import { type CountQuery, countsBy, type Range } from '../../store/counts.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -10,7 +10,7 @@ import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import {
   hasDates,
-  type Listed,
+  type InvoiceListRequest,
   MAX_SKIPPED,
   matchingInOrder,
   pageOf,
@@ -58,10 +58,10 @@ function stepAt(steps: Steps, offset: number): { readonly step: string; readonly
  * lie between two steps. Without a date filter, all rows match, so `rowsAt` also reads the steps after its own.
  */
 async function rowsFrom(
-  listed: Listed,
+  listed: InvoiceListRequest,
   steps: Steps,
-  { limit, offset }: Paged,
-  rowsAt: (step: string, page: Paged, n: number) => Promise<readonly InvoiceRow[]>,
+  { limit, offset }: PageQuery,
+  rowsAt: (step: string, page: PageQuery, n: number) => Promise<readonly InvoiceRow[]>,
 ): Promise<InvoiceRow[]> {
   const found: InvoiceRow[] = []
   let left = offset
@@ -78,7 +78,7 @@ async function rowsFrom(
 }
 
 /** Returns the date range of the filter. Invoices without a date never match. */
-const daysOf = (listed: Listed): Range | undefined =>
+const daysOf = (listed: InvoiceListRequest): Range | undefined =>
   hasDates(listed) ? { from: listed.query.issue_date_from ?? '0', to: listed.query.issue_date_to } : undefined
 
 /** Returns the range that contains only this value. */
@@ -112,7 +112,7 @@ function countsOfDays({ from, to }: Range): CountQuery[] {
 }
 
 /** Returns the day, within a series, that contains an offset. */
-async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
+async function dayAt(db: Rows, listed: InvoiceListRequest, series: string, offset: number) {
   const filters = { status: listed.status, part: only(series) }
   const count = async (wanted: readonly CountQuery[]) =>
     newestFirst(
@@ -133,7 +133,12 @@ async function dayAt(db: Rows, listed: Listed, series: string, offset: number) {
 }
 
 /** Reads rows of one series from an offset. */
-async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged): Promise<InvoiceRow[]> {
+async function seriesRows(
+  db: Rows,
+  listed: InvoiceListRequest,
+  series: string,
+  page: PageQuery,
+): Promise<InvoiceRow[]> {
   const { from, to } = daysOf(listed) ?? {}
   const start = page.offset <= MAX_SKIPPED ? undefined : await dayAt(db, listed, series, page.offset)
   const last = start?.step ?? to
@@ -148,7 +153,12 @@ async function seriesRows(db: Rows, listed: Listed, series: string, page: Paged)
 }
 
 /** Reads numbered rows from an offset. */
-const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Promise<InvoiceRow[]> =>
+const numberedRows = (
+  db: Rows,
+  listed: InvoiceListRequest,
+  series: Steps,
+  page: PageQuery,
+): Promise<InvoiceRow[]> =>
   rowsFrom(listed, series, page, async (code, part) => {
     const found = await seriesRows(db, listed, code, part)
     if (hasDates(listed) || code === series.at(-1)?.[0]) return found
@@ -163,10 +173,14 @@ const numberedRows = (db: Rows, listed: Listed, series: Steps, page: Paged): Pro
 const AFTER_IDS = '~'
 
 /** The filters by status and series, for counts whose column `part` is the series. */
-const within = ({ query, status }: Listed) => ({ status, part: only(query.series) })
+const within = ({ query, status }: InvoiceListRequest) => ({ status, part: only(query.series) })
 
 /** Reads rows without a number from an offset. */
-async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Promise<InvoiceRow[]> {
+async function draftRows(
+  db: Rows,
+  listed: InvoiceListRequest,
+  { limit, offset }: PageQuery,
+): Promise<InvoiceRow[]> {
   const shares = await countsBy(db, 'place', [
     { span: 'draft_share', day: daysOf(listed), ...within(listed) },
   ])
@@ -183,7 +197,7 @@ async function draftRows(db: Rows, listed: Listed, { limit, offset }: Paged): Pr
 }
 
 /** Reads a page of issued invoices by series, newest date first, then number. Invoices without number come last. */
-async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
+async function issuedPage(db: Rows, listed: InvoiceListRequest, page: PageQuery): Promise<Page> {
   const days = daysOf(listed)
   const wanted: CountQuery[] = days ? countsOfDays(days) : [{ span: 'numbered', place: only('') }]
   const counted = await countsBy(
@@ -205,7 +219,7 @@ async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise<Page> 
 }
 
 /** Returns the steps by time of entry: months, days of a month, minutes of a day, or the days of a series. */
-async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Steps> {
+async function entriesIn(db: Rows, listed: InvoiceListRequest, timestamp = ''): Promise<Steps> {
   const { series } = listed.query
   const list = listed.direction === 'received' ? 'received' : 'draft'
   const step = series !== undefined ? 'series' : timestamp === '' ? 'month' : 'day'
@@ -224,7 +238,12 @@ async function entriesIn(db: Rows, listed: Listed, timestamp = ''): Promise<Step
 }
 
 /** Reads rows from an offset. Divides a step into finer steps until only few rows must be skipped. */
-const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promise<InvoiceRow[]> =>
+const enteredRows = (
+  db: Rows,
+  listed: InvoiceListRequest,
+  steps: Steps,
+  page: PageQuery,
+): Promise<InvoiceRow[]> =>
   rowsFrom(listed, steps, page, async (timestamp, part, n) => {
     const isNear = timestamp.length >= 10 && Math.min(n, part.offset) <= MAX_SKIPPED
     const isFine = isNear || listed.query.series !== undefined || timestamp.length === 16
@@ -235,7 +254,7 @@ const enteredRows = (db: Rows, listed: Listed, steps: Steps, page: Paged): Promi
   })
 
 /** Reads a page of drafts or received invoices: newest first, then by id. */
-async function newestPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
+async function newestPage(db: Rows, listed: InvoiceListRequest, page: PageQuery): Promise<Page> {
   const steps = await entriesIn(db, listed)
   const total = sumOf(steps.map(([, n]) => n))
   if (total <= page.offset) return { rows: [], total }
@@ -251,10 +270,12 @@ const FOUND_BY = ['number', 'external_ref'] as const
 /** Filters by a party's tax id. Their indexes are in list order. */
 const PARTY_FILTERS = ['customer_tax_id', 'supplier_tax_id'] as const
 
-const hasFilter = ({ query }: Listed, names: readonly (keyof Listed['query'])[]): boolean =>
-  names.some((name) => query[name] !== undefined)
+const hasFilter = (
+  { query }: InvoiceListRequest,
+  names: readonly (keyof InvoiceListRequest['query'])[],
+): boolean => names.some((name) => query[name] !== undefined)
 
-async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
+async function foundPage(db: Rows, listed: InvoiceListRequest, page: PageQuery): Promise<Page> {
   const total = await db.countOf(selectByIdentifier(db, listed))
   if (total <= page.offset) return { rows: [], total }
   // An issued invoice's number or reference is unique. The indexes of the other filters are in list order.
@@ -267,7 +288,10 @@ async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
 }
 
 /** Returns a page of a company's invoices, with the number of all matching invoices. */
-export async function listInvoices({ store }: Pick<Call, 'store'>, listed: Listed): Promise<InvoicePage> {
+export async function listInvoices(
+  { store }: Pick<Call, 'store'>,
+  listed: InvoiceListRequest,
+): Promise<InvoicePage> {
   const { limit, offset, issue_date_from: from, issue_date_to: to } = listed.query
   const page = { limit, offset }
   if (from !== undefined && to !== undefined && from > to) return { items: [], total: 0, ...page }

@@ -5,13 +5,13 @@ import { createItem } from '../../../messages/index.ts'
 import { numberFault } from '../../../verifactu/qr/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { TOO_LONG } from '../../generated/texts/invoices.ts'
-import { orderOf } from '../../store/invoices.ts'
-import type { Own, Rows, Tx } from '../../store/store.ts'
+import { sortColumnsOf } from '../../store/invoices.ts'
+import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
 
 export const DEFAULT_TEMPLATE = '{series}{number:6}'
 
 const COLUMNS = ['series_code', 'template', 'next_number', 'last_date'] as const
-export type Series = Pick<Own<'series'>, (typeof COLUMNS)[number]>
+export type Series = Pick<CompanyRow<'series'>, (typeof COLUMNS)[number]>
 
 const MAX_DIGITS = 12
 
@@ -96,7 +96,7 @@ export function lengthProblem(
 }
 
 /** Returns why VeriFactu rejects the next number of a series, with an instruction; null if it is valid. */
-export const recordProblem = (number: string): string | null =>
+export const verifactuNumberProblem = (number: string): string | null =>
   numberFault(number, 'the next number')?.message ?? null
 
 /** Returns the latest date in a series. Needed if its counter was last changed by a version that stored no date. */
@@ -106,7 +106,7 @@ async function newestDate(tx: Tx, code: string): Promise<string | null> {
     .select('issue_date')
     // SQLite uses the partial index only if the value is a literal.
     .where('direction', '=', sql.lit('issued'))
-    .where('sort_series', '=', orderOf({ series: code, issue_date: null, number: null }).sort_series)
+    .where('sort_series', '=', sortColumnsOf({ series: code, issue_date: null, number: null }).sort_series)
     .orderBy('sort_date', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -126,12 +126,12 @@ export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<S
 }
 
 /** Returns the row of a number; undefined if the number is free. `invoice_id` is null if its invoice was deleted. */
-export async function holderOf(db: Rows, number: string) {
+export async function numberRowOf(db: Rows, number: string) {
   return db.find('numbers', { number }).select(['series_code', 'invoice_id']).executeTakeFirst()
 }
 
 /** Returns the series after a number with this counter and date was assigned. */
-export function advanced(series: Series, counter: number, date: string): Series {
+export function seriesAfterNumber(series: Series, counter: number, date: string): Series {
   const next_number = counter + 1
   if (next_number <= series.next_number) return series
   const { last_date } = series
@@ -184,7 +184,7 @@ export async function allocateNext(tx: Tx, series: Series, invoiceId: string): P
 
 /** Returns the error for a number that an invoice has, or that a deleted invoice had. */
 async function numberInUse(tx: Tx, number: string): Promise<ApiError> {
-  const holder = await holderOf(tx, number)
+  const holder = await numberRowOf(tx, number)
   if (holder?.invoice_id) return new ApiError('forced_number_in_use', { number })
   return new ApiError('forced_number_in_use', {
     number,
@@ -223,12 +223,12 @@ export async function assignImportedNumber(
   invoiceId: string,
   date: string,
 ): Promise<void> {
-  const held = await holderOf(tx, number)
+  const held = await numberRowOf(tx, number)
   if (held) await tx.change('numbers', { invoice_id: invoiceId, series_code: series.series_code }, { number })
   else await assignNumber(tx, number, series.series_code, invoiceId)
   const counter = counterOf(series, number)
   if (counter === null) return
-  const after = advanced(series, counter, date)
+  const after = seriesAfterNumber(series, counter, date)
   if (after !== series) await storeCounter(tx, after)
 }
 

@@ -1,6 +1,6 @@
 /** Warns about characters of an issued invoice that its PDF cannot print. */
 import type { CanonicalInvoice, Locale, ValidationItem } from '../../../invoice/index.ts'
-import { refusalsOf } from '../../../messages/index.ts'
+import { itemCollectorOf } from '../../../messages/index.ts'
 import { unprintableIn } from '../../../pdf/characters.ts'
 import { PRINT_WARNINGS } from '../../generated/texts/invoices.ts'
 
@@ -15,7 +15,7 @@ function visitTexts(value: unknown, path: string, visit: (text: string, path: st
 
 /** Returns a warning for each field with characters that no font of the PDF has. */
 export function printWarnings(locale: Locale, { invoice }: CanonicalInvoice): readonly ValidationItem[] {
-  const { warnings, warn } = refusalsOf(PRINT_WARNINGS, locale)
+  const { warnings, warn } = itemCollectorOf(PRINT_WARNINGS, locale)
   visitTexts(invoice, '/invoice', (text, path) => {
     const missing = unprintableIn(text)
     if (missing.length === 0) return

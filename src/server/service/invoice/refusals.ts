@@ -23,5 +23,5 @@ export const referenceTakenError = (invoice_id: string): ApiError =>
  * Returns the error for a row that changed while the transaction waited for its lock. The store treats it like a
  * conflict reported by the database, and repeats the transaction.
  */
-export const conflict = (): Error =>
+export const concurrentChangeError = (): Error =>
   Object.assign(new Error('changed while waiting for its lock'), { code: '40001' })

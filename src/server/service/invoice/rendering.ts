@@ -9,7 +9,7 @@ import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import { type Call, clientOf } from '../access/call.ts'
 import { type Logo, logoOf } from '../company/logo.ts'
-import { addressFor } from './as-stored.ts'
+import { displayedAddressOf } from './as-stored.ts'
 import { readDocument } from './read-document.ts'
 import { isInForce } from './statuses.ts'
 
@@ -122,7 +122,7 @@ export async function renderedInvoice(
   } = await app.work.renderInvoice(
     {
       text: canonical,
-      address: isIssued ? addressFor(row, company.data) : undefined,
+      address: isIssued ? displayedAddressOf(row, company.data) : undefined,
       language,
       page: {
         direction,

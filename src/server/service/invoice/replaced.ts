@@ -8,7 +8,7 @@ import { CANONICAL_COLUMNS, type InvoiceRow, unchangedCanonical } from '../../st
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
 import { correctiveRowOf, IN_FORCE, isCorrectedBy } from './corrections.ts'
-import { relatedOf, replacementsOf, replacingIds } from './replacements.ts'
+import { fullInvoiceIdsReplacing, relatedOf, replacementsOf } from './replacements.ts'
 
 export interface StoredInvoice {
   readonly row: InvoiceRow
@@ -67,15 +67,15 @@ export async function replacedInvoice(
 }
 
 /** Returns the F3 in force that replaces a simplified invoice. */
-export async function exchangeOf(db: Rows, ticketId: string): Promise<StoredInvoice | undefined> {
-  const ids = await replacingIds(db, ticketId)
+export async function fullInvoiceReplacing(db: Rows, ticketId: string): Promise<StoredInvoice | undefined> {
+  const ids = await fullInvoiceIdsReplacing(db, ticketId)
   return ids.length === 0 ? undefined : (await stored(db, 'invoice_id', ids))[0]
 }
 
 /** Returns the F3 in force that replaces an invoice, otherwise its first correction by substitution in force. */
 export async function replacementOf(db: Rows, original: InvoiceRow): Promise<StoredInvoice | undefined> {
   if (original.number === null) return undefined
-  const exchange = await exchangeOf(db, original.invoice_id)
+  const exchange = await fullInvoiceReplacing(db, original.invoice_id)
   if (exchange) return exchange
   const found = await stored(db, 'corrected_number', [original.number])
   return found.find(

@@ -44,7 +44,7 @@ export async function replacementsOf(
 }
 
 /** Returns the ids of all full invoices that were issued in exchange for a simplified one, in force or not. */
-export async function replacingIds(db: Rows, ticketId: string): Promise<readonly string[]> {
+export async function fullInvoiceIdsReplacing(db: Rows, ticketId: string): Promise<readonly string[]> {
   const events = await db
     .find('events', { invoice_id: ticketId, event_code: 'replaced' })
     .select('details')

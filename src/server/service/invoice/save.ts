@@ -1,10 +1,10 @@
 /** Saves a validated document with an event, as a new invoice or as a change of an existing one. */
 import { isDeepStrictEqual } from 'node:util'
 import {
-  changedInvoice,
-  columnsThatDiffer,
+  differingColumns,
   type InvoiceRow,
   insertInvoice,
+  invoiceWithChanges,
   type StoredDocument,
   updateInvoice,
 } from '../../store/invoices.ts'
@@ -77,7 +77,7 @@ const withoutMessages = (errors: StoredDocument['errors']) =>
  * Stores the result of validating a saved invoice again, with the event `validated`. Writes nothing if the result has
  * not changed, because validating requires only the read scope.
  */
-export async function updateResult(
+export async function updateValidationResult(
   tx: Tx,
   who: Action,
   row: InvoiceRow,
@@ -86,9 +86,9 @@ export async function updateResult(
   validation: Validation,
 ): Promise<InvoiceRow> {
   const { data, errors, is_valid } = validation
-  const after = changedInvoice(row, { ...changes, has_errors: is_valid ? 0 : 1 })
+  const after = invoiceWithChanges(row, { ...changes, has_errors: is_valid ? 0 : 1 })
   const isStored =
-    columnsThatDiffer(row, after).length === 0 &&
+    differingColumns(row, after).length === 0 &&
     (data === null || isDeepStrictEqual(fromJson(stored.canonical), fromJson(toJson(data)))) &&
     isDeepStrictEqual(withoutMessages(stored.errors), withoutMessages(toJson(errors)))
   if (isStored) return row

@@ -5,7 +5,7 @@ export const ISSUED_STATUSES = ['draft', 'issued', 'sent', 'cancelled', 'queued'
 export const RECEIVED_STATUSES = ['received', 'draft', 'issued', 'sent', 'cancelled'] as const
 
 /** Returns the name of a status in events, such as `DRAFT` or `ISSUED`. */
-export const internalStatus = (status: Status): string => status.toUpperCase()
+export const eventStatusOf = (status: Status): string => status.toUpperCase()
 
 /** Whether an issued invoice is in force. */
 export const isInForce = (status: Status): boolean => status === 'issued' || status === 'sent'

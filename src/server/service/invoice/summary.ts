@@ -3,7 +3,7 @@ import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import { missingCancellations } from '../../store/missing-records.ts'
-import type { Own, Rows } from '../../store/store.ts'
+import type { CompanyRow, Rows } from '../../store/store.ts'
 import { correctionsOf } from './corrections.ts'
 
 type Corrections = InvoiceSummary['corrections']
@@ -40,7 +40,7 @@ export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promis
   return rows.map((row) => summaryOf(row, corrections.get(row.invoice_id) ?? null, null))
 }
 
-type FiscalColumns = Pick<Own<'verifactu_records'>, 'tipo' | 'mode' | 'estado' | 'qr_url'>
+type FiscalColumns = Pick<CompanyRow<'verifactu_records'>, 'tipo' | 'mode' | 'estado' | 'qr_url'>
 
 /** Returns the status of the latest record. The prefix distinguishes a cancellation from a registration. */
 const statusOf = ({ tipo, estado }: FiscalColumns): string =>

@@ -40,7 +40,7 @@ const requestFor = (
 })
 
 /** Validates a stored document, or a document built from it, on the event loop. */
-export const validateNow = (call: Context, ...input: ValidationInput): Validation =>
+export const validateOnEventLoop = (call: Context, ...input: ValidationInput): Validation =>
   validateDocument(requestFor(call, input))
 
 /** Validates the document of the request. Large documents are validated in a worker thread. */
@@ -62,7 +62,7 @@ export function requireStorable(validation: Validation): Validated {
 }
 
 /** Throws if the schema version is not supported, for any operation. All other problems are listed in `errors`. */
-export function requireVersion({ refusal }: Pick<Validation, 'refusal'>): void {
+export function requireSchemaVersion({ refusal }: Pick<Validation, 'refusal'>): void {
   if (refusal?.code === 'unsupported_schema_version') throw new ApiError(refusal.code, refusal.extra)
 }
 

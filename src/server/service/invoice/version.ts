@@ -21,7 +21,7 @@ export async function etagOf(db: Rows, invoiceId: string): Promise<string> {
 }
 
 /** Returns the header with the version, which a client sends back as `If-Match`. */
-export const versionOf = async (db: Rows, invoiceId: string): Promise<{ readonly ETag: string }> => ({
+export const etagHeaderOf = async (db: Rows, invoiceId: string): Promise<{ readonly ETag: string }> => ({
   ETag: await etagOf(db, invoiceId),
 })
 
@@ -29,7 +29,7 @@ export const versionOf = async (db: Rows, invoiceId: string): Promise<{ readonly
  * Throws `precondition_failed` if `If-Match` does not match the current version, or if the invoice does not exist. A
  * weak tag is accepted: a proxy may have made it weak, and tags identify a version, not bytes.
  */
-export async function requireVersionOf(
+export async function requireMatchingEtag(
   db: Rows,
   { ifMatch }: Pick<Call, 'ifMatch'>,
   invoiceId: string | undefined,

@@ -8,10 +8,10 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { MAX_ITEMS, valueAt } from '../../../invoice/index.ts'
 import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, toApiError } from '../../errors/api-error.ts'
-import { type BatchBody, documentIn, MAX_DETAILED, type Members } from '../../reading/batch-body.ts'
+import { type BatchBody, MAX_DETAILED, type Members, parseCheckedDocument } from '../../reading/batch-body.ts'
 import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
-import { begun, type Call, clientOf } from '../access/call.ts'
+import { type Call, clientOf, uninterruptibleCall } from '../access/call.ts'
 import type { Validated } from '../invoice/validate.ts'
 import { saveDraft, validateDraft } from './drafts.ts'
 import { importInvoice, validateImport } from './import.ts'
@@ -32,7 +32,7 @@ interface Kind {
   readonly numberOf: (document: unknown) => string | null
 }
 
-export const DRAFTS: Kind = {
+export const DRAFT_BATCH_KIND: Kind = {
   validate: (call, document) => validateDraft(call.store, call, document),
   save: (tx, call, document, validated, details) => saveDraft(tx, call, document, validated, { details }),
   numberOf: () => null,
@@ -43,7 +43,7 @@ const numberSent = (document: unknown): string | null => {
   return typeof number === 'string' && [...number].length <= 60 ? number.trim() : null
 }
 
-export const IMPORTS: Kind = {
+export const IMPORT_BATCH_KIND: Kind = {
   validate: (call, document) => validateImport(call.store, call, document),
   save: importInvoice,
   numberOf: numberSent,
@@ -73,12 +73,12 @@ async function outcomeOf(
   details: Members,
 ): Promise<Omit<Item, 'index'>> {
   const size = bytes.length
-  const call: Call = { ...begun(all), size, mostProblems: mostProblems(size) }
+  const call: Call = { ...uninterruptibleCall(all), size, mostProblems: mostProblems(size) }
   let number: string | null = null
   const end = await call.app.work.begin(clientOf(call), size)
   try {
     if (size > MAX_JSON_BYTES) throw new ApiError('payload_too_large', { max_bytes: MAX_JSON_BYTES })
-    const document = documentIn(bytes)
+    const document = parseCheckedDocument(bytes)
     number = kind.numberOf(document)
     const validated = await kind.validate(call, document)
     const save = (tx: Tx) => kind.save(tx, call, document, validated, details)

@@ -5,20 +5,21 @@ import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { actionOf, addEvent } from '../invoice/events.ts'
-import { returnsCovering } from '../invoice/filed-returns.ts'
-import { exchangeOf } from '../invoice/replaced.ts'
+import { lockReasonsOf } from '../invoice/filed-returns.ts'
+import { fullInvoiceReplacing } from '../invoice/replaced.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { singleSummary } from '../invoice/summary.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
-import { isInSii, markForSii, recordOf } from '../sii/pending.ts'
-import { missingText } from '../verifactu/missing.ts'
+import { isInSii, markForSii, siiRecordRow } from '../sii/pending.ts'
+import { missingRecordOfInvoiceText } from '../verifactu/missing.ts'
 import { registerCancellation } from '../verifactu/register.ts'
 
 /** Cancels an invoice. `who` is the actor in the history; by default, the API key of the call. */
 export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string, who = actionOf(call)) {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
-  if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled', await missingText(tx, row))
+  if (!isInForce(row.status))
+    throw wrongStatus(row.status, 'cancelled', await missingRecordOfInvoiceText(tx, row))
   const { gap, codes } = await registerCancellation(tx, call, row)
   const cancelled = await updateInvoice(tx, row, {
     status: 'cancelled',
@@ -28,12 +29,12 @@ export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string, who =
   const collections_cancelled = await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   const { canonical } = await documentOf(tx, invoiceId)
   const data = fromJson(canonical)
-  if (data && (isInSii(call.company.data, data) || (await recordOf(tx, invoiceId, 'ISSUED'))))
+  if (data && (isInSii(call.company.data, data) || (await siiRecordRow(tx, invoiceId, 'ISSUED'))))
     await markForSii(tx, call, cancelled, data, 'A1', who.stamp)
   const summary = await singleSummary(tx, cancelled)
-  const exchange = await exchangeOf(tx, invoiceId)
+  const exchange = await fullInvoiceReplacing(tx, invoiceId)
   const corrected_by = summary.corrections?.corrected_by ?? []
-  const filed = await returnsCovering(tx, row)
+  const filed = await lockReasonsOf(tx, row)
   await addEvent(tx, who, invoiceId, {
     code: 'cancelled',
     from: row.status,

@@ -11,12 +11,12 @@ import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import { without } from '../../work/without-computed.ts'
 import type { Call } from '../access/call.ts'
-import { deducedFrom } from '../invoice/as-stored.ts'
+import { deducedIssueDataOf } from '../invoice/as-stored.ts'
 import { referenceTakenError, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { taxableBase, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
-import { type Validated, validateNow } from '../invoice/validate.ts'
+import { type Validated, validateOnEventLoop } from '../invoice/validate.ts'
 import { cannotCorrect, differenceLines, withSurcharge } from './corrective-lines.ts'
 import { idByReference, saveDraft, validateDraft } from './drafts.ts'
 
@@ -121,7 +121,7 @@ function draftOf(original: Original, request: CorrectiveRequest): Record<string,
     supplier,
     ...(customer && { customer }),
     header: header(original, request),
-    issue_data: { ...deducedFrom(original.canonical), ...without(issue_data, left) },
+    issue_data: { ...deducedIssueDataOf(original.canonical), ...without(issue_data, left) },
     ...(legal_literals && { legal_literals }),
     ...(byDifferences
       ? { lines: differenceLines(original.canonical, request.lines ?? []), totals: NO_TOTALS }
@@ -138,7 +138,7 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
     meta: { direction: 'issued', source_system, external_ref: request.external_ref },
     invoice,
   }
-  const compute = () => validateNow(call, document, 'draft').data
+  const compute = () => validateOnEventLoop(call, document, 'draft').data
   let computed = compute()
   // If the totals cannot be computed, the validation of the draft reports the errors.
   if (!computed) return document
@@ -189,7 +189,7 @@ async function requireFreeReference(tx: Tx, externalRef: string): Promise<void> 
   throw row?.status === 'draft' ? referenceTakenError(referred) : updateRefused('other_ref', referred)
 }
 
-export async function draftCorrective(
+export async function createCorrectiveDraft(
   tx: Tx,
   call: Call,
   invoiceId: string,

@@ -13,26 +13,26 @@ import {
 import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { removeInvoice } from '../attachments/documents.ts'
-import { companyChanges, draftAsSaved, validateInheriting } from '../invoice/as-stored.ts'
+import { deleteInvoiceWithFiles } from '../attachments/documents.ts'
+import { companyChangeWarnings, draftAsSaved, validateInheriting } from '../invoice/as-stored.ts'
 import { draftColumns } from '../invoice/columns.ts'
 import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { printWarnings } from '../invoice/print-warnings.ts'
-import { conflict, updateRefused } from '../invoice/refusals.ts'
+import { concurrentChangeError, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertValidated, updateResult, updateValidated } from '../invoice/save.ts'
+import { insertValidated, updateValidated, updateValidationResult } from '../invoice/save.ts'
 import {
   requireStorable,
   type Validated,
   type Validation,
-  validateNow,
+  validateOnEventLoop,
   validateSent,
 } from '../invoice/validate.ts'
-import { requireVersionOf } from '../invoice/version.ts'
+import { requireMatchingEtag } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
-import { notReplaced, replacementOn } from './replacement.ts'
+import { notReplacedWarning, replacementAtDate } from './replacement.ts'
 
 /** Returns the id of the draft or issued invoice with this `external_ref`. */
 export async function idByReference(tx: Tx, externalRef: string | null): Promise<string | undefined> {
@@ -60,10 +60,10 @@ async function withWarnings(
   const series = await seriesOf(db, code)
   const number = numberOf(series, series.next_number)
   const tooLong = lengthProblem(number, 'warning', call.locale)
-  const replacement = await replacementOn(db, call, data, call.app.clock.today())
+  const replacement = await replacementAtDate(db, call, data, call.app.clock.today())
   const own = [
     ...printed,
-    ...(replacement ? notReplaced(replacement, call.locale) : []),
+    ...(replacement ? notReplacedWarning(replacement, call.locale) : []),
     ...(await correctionWarnings(db, call.locale, data)),
   ]
   const replaces = replacement?.failed ? undefined : replacement?.replaced
@@ -95,7 +95,7 @@ async function draftToUpdate(
   if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
     throw updateRefused('other_ref', referred)
   // During the wait for the lock, the invoice was deleted or its reference changed. The reference may be free now.
-  if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw conflict()
+  if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw concurrentChangeError()
   if (row?.status === 'queued') throw updateRefused('queued')
   if (row && !isDraftKind(row)) throw updateRefused('not_draft')
   return row
@@ -118,7 +118,7 @@ export async function saveDraft(
 ): Promise<SaveResult> {
   const columns = draftColumns(validated.data)
   const before = await draftToUpdate(tx, columns.external_ref, invoiceId)
-  await requireVersionOf(tx, call, before?.invoice_id)
+  await requireMatchingEtag(tx, call, before?.invoice_id)
   const kind = { invoice_id: randomUUID(), direction: 'issued', status: 'draft', imported: 0 } as const
   const who = actionOf(call)
   const written = { validation: validated, sent, details }
@@ -134,15 +134,15 @@ export async function saveDraft(
  */
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
-  await requireVersionOf(tx, call, row.invoice_id)
+  await requireMatchingEtag(tx, call, row.invoice_id)
   const document = await documentToValidate(tx, invoiceId)
   // Refusals are not thrown. If, for example, the company's tax id has changed, the mismatch is one of the errors.
-  const validation = validateNow(call, draftAsSaved(document), 'draft', { totals: 'check' })
+  const validation = validateOnEventLoop(call, draftAsSaved(document), 'draft', { totals: 'check' })
   const { data, is_valid } = validation
-  const changes = data ? await companyChanges(tx, call, fromJson(document.sent), data) : []
+  const changes = data ? await companyChangeWarnings(tx, call, fromJson(document.sent), data) : []
   const errors = [...(await withWarnings(tx, call, validation)), ...changes]
   const columns = data ? draftColumns(data) : {}
-  await updateResult(tx, actionOf(call), row, document, columns, { ...validation, errors })
+  await updateValidationResult(tx, actionOf(call), row, document, columns, { ...validation, errors })
   return { id: invoiceId, is_valid, status: row.status, errors }
 }
 
@@ -153,6 +153,6 @@ export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promis
     throw new ApiError('invoice_delete_not_allowed', {
       reasons: [row.status === 'queued' ? 'queued' : 'not_a_draft'],
     })
-  await requireVersionOf(tx, call, row.invoice_id)
-  await removeInvoice(tx, call, actionOf(call), row)
+  await requireMatchingEtag(tx, call, row.invoice_id)
+  await deleteInvoiceWithFiles(tx, call, actionOf(call), row)
 }

@@ -2,7 +2,7 @@
 import { spanishTimestamp } from '../../../fiscal/timestamp.ts'
 import type { FormatCode, ProfileCode } from '../../../formats/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import { attachmentNamed } from '../../documents/header-value.ts'
+import { attachmentDisposition } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
@@ -11,11 +11,11 @@ import { withIssuerAddress } from '../../work/issuer-address.ts'
 import { type Call, clientOf } from '../access/call.ts'
 import type { EncodedResponse } from '../access/response.ts'
 import { validCertificate } from '../company/certificates.ts'
-import { addressFor } from '../invoice/as-stored.ts'
+import { displayedAddressOf } from '../invoice/as-stored.ts'
 import { readDocument } from '../invoice/read-document.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
-import { failureItems, signingKeyOf } from '../verifactu/signing.ts'
+import { logAndListFailure, signingKeyOf } from '../verifactu/signing.ts'
 
 const refused = (format: FormatCode, reason: string, more: object = {}): ApiError =>
   new ApiError('export_not_possible', { format, reason, ...more })
@@ -31,7 +31,7 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
     const { signFacturae } = await import('../../../authority/index.ts')
     return await signFacturae(xml, { ...key, timestamp: spanishTimestamp(app.clock.now()) })
   } catch (error) {
-    throw refused(format, 'not_signed', { errors: failureItems(call, error) })
+    throw refused(format, 'not_signed', { errors: logAndListFailure(call, error) })
   }
 }
 
@@ -44,7 +44,7 @@ export async function invoiceXml(
   profile?: ProfileCode,
 ): Promise<string> {
   const stored = fromJson(canonical)
-  const document = withIssuerAddress(stored, addressFor(row, call.company.data))
+  const document = withIssuerAddress(stored, displayedAddressOf(row, call.company.data))
   const text = document === stored ? canonical : JSON.stringify(document)
   const { xml, errors } = await call.app.work.writeInvoice(
     { text, format, profile, locale: call.locale },
@@ -78,7 +78,7 @@ export async function exportInvoice(
     text: sign ? await signed(call, format, xml) : xml,
     headers: {
       'Content-Type': 'application/xml; charset=utf-8',
-      'Content-Disposition': attachmentNamed(
+      'Content-Disposition': attachmentDisposition(
         invoiceFileName(row.number ?? row.invoice_id, sign ? 'xsig' : 'xml'),
       ),
       'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -11,17 +11,17 @@ import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Call } from '../access/call.ts'
 import { invoiceAddress } from '../company/address.ts'
 import {
-  addressFor,
+  displayedAddressOf,
   importAsStored,
-  registrationsAsStored,
   validateInheriting,
+  withoutNewRegistrationItems,
 } from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
-import { preventFiling, requireUnlocked } from '../invoice/filed-returns.ts'
-import { assignImportedNumber, holderOf, lockSeries } from '../invoice/numbering.ts'
-import { conflict, updateRefused } from '../invoice/refusals.ts'
+import { preventFiling, requireNotFiled } from '../invoice/filed-returns.ts'
+import { assignImportedNumber, lockSeries, numberRowOf } from '../invoice/numbering.ts'
+import { concurrentChangeError, updateRefused } from '../invoice/refusals.ts'
 import { insertValidated, updateValidated } from '../invoice/save.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { requireStorable, type Validated, validateSent } from '../invoice/validate.ts'
@@ -46,9 +46,9 @@ export const validateImport = (
 /** Validates an import with the values that were deduced when the invoice that it replaces was stored. */
 async function validateAgain(tx: Tx, call: Call, sent: unknown, row: InvoiceRow): Promise<Validated> {
   const document = await documentToValidate(tx, row.invoice_id)
-  const stored = withIssuerAddress(canonicalIn(document), addressFor(row, call.company.data))
+  const stored = withIssuerAddress(canonicalIn(document), displayedAddressOf(row, call.company.data))
   const validation = await validateImport(tx, call, sent, (one) => importAsStored(one, stored))
-  return registrationsAsStored(validation, document)
+  return withoutNewRegistrationItems(validation, document)
 }
 
 /** Throws if an import with the same number may not replace the invoice (API specification, "Import request"). */
@@ -65,14 +65,14 @@ async function invoiceToReplace(
   seriesCode: string,
   externalRef: string | null,
 ): Promise<InvoiceRow | undefined> {
-  const holder = await holderOf(tx, number)
+  const holder = await numberRowOf(tx, number)
   const row = holder?.invoice_id ? await lockInvoice(tx, holder.invoice_id) : undefined
-  if (holder?.invoice_id && row?.number !== number) throw conflict()
+  if (holder?.invoice_id && row?.number !== number) throw concurrentChangeError()
   if (row) requireReplaceable(row, seriesCode)
   const referred = await idByReference(tx, externalRef)
   if (referred !== undefined && referred !== row?.invoice_id) {
     // A concurrent request may have imported the same invoice after the number was read.
-    if (!row && (await holderOf(tx, number))?.invoice_id === referred) throw conflict()
+    if (!row && (await numberRowOf(tx, number))?.invoice_id === referred) throw concurrentChangeError()
     throw updateRefused('other_ref', referred)
   }
   return row
@@ -103,12 +103,12 @@ export async function importInvoice(
   )
   const written = { validation, sent, details: eventDetails }
   if (row) {
-    await requireUnlocked(tx, row, validation.data)
+    await requireNotFiled(tx, row, validation.data)
     await updateValidated(tx, who, 'updated', row, numberedColumns(validation.data, 'issued'), written)
     return { success: true, id: row.invoice_id, errors: validation.errors }
   }
   // Another request may have taken the number before this one locked the series.
-  if (tx.locks && (await holderOf(tx, number))?.invoice_id) throw conflict()
+  if (tx.locks && (await numberRowOf(tx, number))?.invoice_id) throw concurrentChangeError()
   const invoice_id = randomUUID()
   await assignImportedNumber(tx, series, number, invoice_id, issue_date ?? '')
   const kind = { invoice_id, direction: 'issued', status: 'issued', imported: 1 } as const

@@ -7,10 +7,10 @@ import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { ISSUED_COLUMNS, type ReadyToIssue, readForIssue, writeIssued } from '../../store/fast/issue.ts'
 import {
-  changedInvoice,
-  columnsThatDiffer,
+  differingColumns,
   documentToValidate,
   type InvoiceRow,
+  invoiceWithChanges,
   isIssuedKind,
   updateInvoice,
 } from '../../store/invoices.ts'
@@ -20,30 +20,30 @@ import { invoiceAddress } from '../company/address.ts'
 import { draftAsSaved } from '../invoice/as-stored.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { correctionWarnings } from '../invoice/correction-warnings.ts'
-import { dateOfNext } from '../invoice/dating.ts'
+import { nextIssueDate } from '../invoice/dating.ts'
 import { type Action, actionOf, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
 import {
   type AllocatedNumber,
-  advanced,
   allocateForced,
   allocateNext,
   lengthProblem,
   lockSeries,
   type Series,
+  seriesAfterNumber,
   storeCounter,
 } from '../invoice/numbering.ts'
 import { printWarnings } from '../invoice/print-warnings.ts'
-import { conflict } from '../invoice/refusals.ts'
+import { concurrentChangeError } from '../invoice/refusals.ts'
 import type { Replaced } from '../invoice/replacements.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { issuedSummary } from '../invoice/summary.ts'
-import { validateNow } from '../invoice/validate.ts'
+import { validateOnEventLoop } from '../invoice/validate.ts'
 import { isInSii, markForSii } from '../sii/pending.ts'
 import { chainEnd } from '../verifactu/chain.ts'
-import { periodForAct } from '../verifactu/mode-change.ts'
+import { periodForGenerating } from '../verifactu/mode-change.ts'
 import { isChangeDue, periodOf } from '../verifactu/period.ts'
-import { type RecordRow, registrationFor, storeRecord } from '../verifactu/register.ts'
-import { decisionOf, lockTicket, replacementOn } from './replacement.ts'
+import { buildRegistration, type RecordRow, storeRecord } from '../verifactu/register.ts'
+import { decisionOf, lockRelatedSimplified, replacementAtDate } from './replacement.ts'
 
 const validationFailed = (errors: readonly ValidationItem[]): ApiError =>
   new ApiError('validation_failed', { errors })
@@ -77,13 +77,13 @@ interface LockedInvoice extends Pick<ReadyToIssue, 'row' | 'sent' | 'canonical'>
 }
 
 /** Reads all rows with one statement. Returns undefined if the rows must be read one by one. */
-export type ReadAtOnce = (tx: Tx, invoiceId: string) => Promise<ReadyToIssue | undefined>
+export type ReadInOneStatement = (tx: Tx, invoiceId: string) => Promise<ReadyToIssue | undefined>
 
 async function lockForIssue(
   tx: Tx,
   call: Call,
   invoiceId: string,
-  readAtOnce: ReadAtOnce | null,
+  readAtOnce: ReadInOneStatement | null,
 ): Promise<LockedInvoice> {
   const known = await readAtOnce?.(tx, invoiceId)
   // A planned change of the company's period that is due is applied first, which needs the row-by-row path.
@@ -106,7 +106,7 @@ function withIssueDate(sent: unknown, date: string): unknown {
 
 /** Returns the document, validated with this date of issue. Throws `validation_failed`. */
 function validatedDocument(call: Call, sent: unknown, date: string): CanonicalInvoice {
-  const { data, errors, is_valid } = validateNow(call, withIssueDate(sent, date), 'issue', {
+  const { data, errors, is_valid } = validateOnEventLoop(call, withIssueDate(sent, date), 'issue', {
     today: date,
     totals: 'check',
     issuerAddress: invoiceAddress(call.company.data),
@@ -131,9 +131,9 @@ async function recordFor(
   data: CanonicalInvoice,
   replaced: Replaced | undefined,
 ): Promise<RecordRow | null> {
-  const period = known ? known.period && periodOf(known.period) : await periodForAct(tx, call)
+  const period = known ? known.period && periodOf(known.period) : await periodForGenerating(tx, call)
   if (!period) return null
-  const made = await registrationFor(tx, call, period, row.invoice_id, data, replaced, {
+  const made = await buildRegistration(tx, call, period, row.invoice_id, data, replaced, {
     end: (known?.end && chainEnd(call.app, tx.companyId, known.end)) ?? undefined,
     hasSeveralTaxpayers: known?.hasSeveralTaxpayers,
   })
@@ -168,11 +168,11 @@ async function dateDocument(tx: Tx, call: Call, ready: LockedInvoice): Promise<D
   // Validates before locking the series, because other requests wait for that lock and a large document takes time.
   const before = call.app.clock.today()
   const data = validatedDocument(call, document, before)
-  await lockTicket(tx, data)
+  await lockRelatedSimplified(tx, data)
   const series = await seriesFor(tx, call, ready, data.invoice.header.invoice_series_code ?? '')
   // The day may have changed while the request waited for the lock. Numbers and dates must increase together.
   const today = call.app.clock.today()
-  const date = dateOfNext(call, series)
+  const date = nextIssueDate(call, series)
   return { data: date === before ? data : validatedDocument(call, document, date), date, today, series }
 }
 
@@ -188,7 +188,7 @@ async function changesOf(
   if (tooLong) throw validationFailed([tooLong])
   const header = { ...numberless.invoice.header, invoice_number: number }
   const data = { ...numberless, invoice: { ...numberless.invoice, header } }
-  const replacement = await replacementOn(tx, call, data, date)
+  const replacement = await replacementAtDate(tx, call, data, date)
   const warnings = [
     ...printWarnings(call.locale, data).slice(0, 1),
     ...(await correctionWarnings(tx, call.locale, data, ready.row.invoice_id)),
@@ -198,14 +198,14 @@ async function changesOf(
   const who = actionOf(call)
   return {
     before: ready.row,
-    after: changedInvoice(ready.row, {
+    after: invoiceWithChanges(ready.row, {
       ...numberedColumns(data, 'issued'),
       status: 'issued',
       has_errors: 0,
       updated_at: who.stamp,
     }),
     data,
-    series: advanced(series, counter, date),
+    series: seriesAfterNumber(series, counter, date),
     record,
     who,
     replaced,
@@ -235,7 +235,7 @@ async function writeAtOnce(tx: Tx, changes: Changes, period: ReadyToIssue['perio
   const since = await writeIssued(tx, { invoice: after, series, document: documentOf(data), event, record })
   // Another transaction may have committed after the rows were read and before they were locked.
   if (since.has_bulk) throw bulkActive(before.document_series)
-  if (since.open_period !== (period?.period_id ?? null)) throw conflict()
+  if (since.open_period !== (period?.period_id ?? null)) throw concurrentChangeError()
   tx.count({ before, after })
   setEventTrace(tx, after.invoice_id, event)
   return since.is_corrected
@@ -270,7 +270,7 @@ export async function issueInvoice(
   call: Call,
   invoiceId: string,
   forced: string | undefined,
-  readAtOnce: ReadAtOnce | null = tx.locks ? readForIssue : null,
+  readAtOnce: ReadInOneStatement | null = tx.locks ? readForIssue : null,
 ) {
   const ready = await lockForIssue(tx, call, invoiceId, readAtOnce)
   const draft = await dateDocument(tx, call, ready)
@@ -280,7 +280,7 @@ export async function issueInvoice(
   const changes = await changesOf(tx, call, ready, draft, number)
   const { before, after, data, record, who } = changes
   const isCorrected =
-    ready.known && !changes.replaced && columnsThatDiffer(before, after).every(isOrdinary)
+    ready.known && !changes.replaced && differingColumns(before, after).every(isOrdinary)
       ? await writeAtOnce(tx, changes, ready.known.period)
       : await writeByRow(tx, changes)
   if (isInSii(call.company.data, data)) await markForSii(tx, call, after, data, 'A0', who.stamp)

@@ -20,7 +20,7 @@ import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { correctionsOf } from '../invoice/corrections.ts'
-import { exchangeOf } from '../invoice/replaced.ts'
+import { fullInvoiceReplacing } from '../invoice/replaced.ts'
 import { type Replaced, relatedOf } from '../invoice/replacements.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { enrollmentOn } from '../sii/pending.ts'
@@ -36,7 +36,7 @@ export interface Replacement {
 }
 
 /** Returns the warning that a related simplified invoice is not replaced. */
-export function notReplaced(
+export function notReplacedWarning(
   { replaced: { number }, failed }: Replacement,
   locale: Locale,
 ): readonly ValidationItem[] {
@@ -154,13 +154,13 @@ async function failureOf(
   if (breakdownOf(ticket) !== breakdownOf(data)) return fail('breakdown')
   const [credit] = (await correctionsOf(db, [row])).get(row.invoice_id)?.corrected_by ?? []
   if (credit) return fail('credited', { by: credit.number })
-  const other = await exchangeOf(db, row.invoice_id)
+  const other = await fullInvoiceReplacing(db, row.invoice_id)
   if (other) return fail('replaced', { by: other.row.number })
   return (await isRecorded(db, call, row.invoice_id)) ? undefined : fail('not_recorded')
 }
 
 /** Returns whether an invoice with this date would replace its related simplified invoice; undefined without one. */
-export async function replacementOn(
+export async function replacementAtDate(
   db: Rows,
   call: Call,
   data: CanonicalInvoice,
@@ -177,7 +177,7 @@ export async function replacementOn(
  * Locks the related simplified invoice, so that it is replaced only once, and not cancelled at the same time. Call this
  * before locking the series and the chain, because a cancellation locks in the same order.
  */
-export async function lockTicket(tx: Tx, data: CanonicalInvoice): Promise<void> {
+export async function lockRelatedSimplified(tx: Tx, data: CanonicalInvoice): Promise<void> {
   const named = await namedTicket(tx, data)
   if (named) await lockInvoice(tx, named.row.invoice_id)
 }

@@ -1,12 +1,12 @@
 /** Composes the mail of an invoice: letter, PDF and, on request, XML. */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import { amountToPay, day, languageFor, viewOf } from '../../../view/index.ts'
+import { amountToPay, dateText, languageFor, viewOf } from '../../../view/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
-import { domainOf, mailAddress } from '../../environment/mail-address.ts'
+import { domainOf, normalizedMailAddress } from '../../environment/mail-address.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { htmlOf } from '../../mail/html.ts'
-import { type Letter, letterOf, type OwnMessages, textOf } from '../../mail/letter.ts'
+import { type CustomLetterTexts, type Letter, letterOf, textOf } from '../../mail/letter.ts'
 import { composeMessage, type MailFile } from '../../mail/message.ts'
 import type { SendRequest } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
@@ -52,7 +52,7 @@ interface LetterOptions {
   readonly texts: ReturnType<typeof companyTexts>
   readonly withXml: boolean
   readonly check: string | null
-  readonly own: OwnMessages
+  readonly own: CustomLetterTexts
 }
 
 /** Returns the letter about an invoice. Its values come from the view that the PDF prints, so that both agree. */
@@ -76,7 +76,7 @@ function letterAbout(
     {
       title: title.text,
       number,
-      date: day(document.invoice.issue_data.issue_date),
+      date: dateText(document.invoice.issue_data.issue_date),
       total: sum('total') ?? '',
       toPay: sum('pay'),
       due: due.length === 1 ? due.map((one) => one.due) : due.map((one) => `${one.due} · ${one.amount}`),
@@ -85,7 +85,7 @@ function letterAbout(
         name: company.name ?? company.legal_name,
         phone: company.contact_phone,
         // Replies go to this address, so it is omitted if it is invalid.
-        email: email !== null && mailAddress(email) !== undefined ? email : null,
+        email: email !== null && normalizedMailAddress(email) !== undefined ? email : null,
       },
       withXml,
       payment: payment?.link ? { text: payment.link.label.text, url: payment.link.url } : null,

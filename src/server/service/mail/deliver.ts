@@ -6,7 +6,7 @@ import { type Failure, MailError } from '../../mail/failure.ts'
 import type { Delivered, Outgoing } from '../../mail/outgoing.ts'
 import { outcomeUnknownError } from '../../store/outcome.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
-import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } from './outbox.ts'
+import { type MailRow, markHandedOver, recordFailed, recordSent, recordTemporaryFailure } from './outbox.ts'
 
 /** Milliseconds between two attempts to store an outcome. */
 const PAUSE_MS = 1000
@@ -31,7 +31,7 @@ export const isInProgress = (app: Pick<App, 'store'>, mailId: string): boolean =
   deliveriesOf(app).inProgress.has(mailId)
 
 /** Waits until no delivery is in progress. If the process ended earlier, another process would send the mails again. */
-export async function settleMails(app: Pick<App, 'store'>): Promise<void> {
+export async function awaitDeliveries(app: Pick<App, 'store'>): Promise<void> {
   const own = deliveriesOf(app)
   own.isStopping = true
   await Promise.allSettled(own.inProgress.values())
@@ -101,7 +101,7 @@ async function attempt(
       'a mail was not sent',
     )
     await storeOutcome(app, store, mail, (tx) =>
-      isWaitedFor ? recordFailed(tx, app, mail, failure) : recordLater(tx, app, mail, failure),
+      isWaitedFor ? recordFailed(tx, app, mail, failure) : recordTemporaryFailure(tx, app, mail, failure),
     )
     throw error
   }

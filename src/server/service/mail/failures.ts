@@ -1,6 +1,6 @@
 /** Messages for failures of mails. */
 import type { Text } from '../../../invoice/index.ts'
-import { ApiError, LATER } from '../../errors/api-error.ts'
+import { ApiError, RETRY_LATER_HEADERS } from '../../errors/api-error.ts'
 import { DEFERRED, FAILURES, FULL, UNCERTAIN, UNREADABLE } from '../../generated/texts/mail.ts'
 import { type Failure, FULL_MAILBOX } from '../../mail/failure.ts'
 
@@ -18,7 +18,7 @@ function hintOf({
 }
 
 /** Returns the error for the client. Its `detail` contains every member of the failure, for programs. */
-export const notSent = (failure: Failure): ApiError =>
+export const mailNotSentError = (failure: Failure): ApiError =>
   failure.reason === 'not_written'
-    ? new ApiError('service_unavailable', { message: FAILURES.not_written }, LATER)
+    ? new ApiError('service_unavailable', { message: FAILURES.not_written }, RETRY_LATER_HEADERS)
     : new ApiError('email_not_sent', { ...failure, hint: hintOf(failure) })

@@ -7,17 +7,17 @@ import { createHash } from 'node:crypto'
 import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'
 import type { Failure } from '../../mail/failure.ts'
-import type { Delivered, Outgoing, Refused } from '../../mail/outgoing.ts'
+import type { Delivered, Outgoing, RefusedAddress } from '../../mail/outgoing.ts'
 import type { SendResult } from '../../shapes/schemas.ts'
 import { findInvoice, lockInvoice, updateInvoice } from '../../store/invoices.ts'
 import { fromJson, toJson } from '../../store/json.ts'
-import type { Own, Rows, Tx } from '../../store/store.ts'
-import { type Claim, release, settle } from '../access/idempotency.ts'
+import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
+import { type Claim, releaseKey, storeResponse } from '../access/idempotency.ts'
 import { ok } from '../access/response.ts'
 import { addEvent } from '../invoice/events.ts'
 import { isInForce } from '../invoice/statuses.ts'
 
-export type MailRow = Own<'mails'>
+export type MailRow = CompanyRow<'mails'>
 
 const MINUTE = 60_000
 /** Milliseconds by which a lease is longer than the delivery timeout. */
@@ -30,7 +30,7 @@ export const MAX_ATTEMPTS = 10
 
 const leaseMs = ({ config }: App): number => config.mailTimeout * 1000 + SLACK_MS
 
-export const leaseOf = (app: App): number => app.clock.now() + leaseMs(app)
+export const leaseEndOf = (app: App): number => app.clock.now() + leaseMs(app)
 
 const pauseAfter = (attempts: number): number => PAUSES[attempts - 1] ?? LONGEST_PAUSE
 
@@ -58,7 +58,7 @@ export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string,
     attempts: 1,
     handed_over: 0,
     owner: app.owner,
-    due_ms: leaseOf(app),
+    due_ms: leaseEndOf(app),
     key_id: keyId,
     idempotency_key: claim?.idempotencyKey ?? null,
     request_hash: claim?.requestHash ?? null,
@@ -77,7 +77,7 @@ export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string,
   return row
 }
 
-export const mailOf = (rows: Rows, mailId: string): Promise<MailRow | undefined> =>
+export const readMail = (rows: Rows, mailId: string): Promise<MailRow | undefined> =>
   rows.select('mails').selectAll().where('mail_id', '=', mailId).executeTakeFirst()
 
 /** Returns the pending or in-progress mail of a request, by its idempotency key. */
@@ -127,12 +127,12 @@ const changeIfHeld = (tx: Tx, { mail_id, state, attempts }: MailRow, changes: Pa
 
 /** Marks that the end of the message is about to be sent. Returns false if another process has taken the mail over. */
 export const markHandedOver = (tx: Tx, app: App, mail: MailRow): Promise<boolean> =>
-  changeIfHeld(tx, mail, { handed_over: 1, due_ms: leaseOf(app) })
+  changeIfHeld(tx, mail, { handed_over: 1, due_ms: leaseEndOf(app) })
 
 const deleteContent = (tx: Tx, { mail_id }: MailRow): Promise<unknown> =>
   tx.delete('mail_contents').where('mail_id', '=', mail_id).execute()
 
-export const sendResultOf = (mail: MailRow, refused: readonly Refused[]): SendResult => {
+export const sendResultOf = (mail: MailRow, refused: readonly RefusedAddress[]): SendResult => {
   const isRefused = new Set(refused.map(({ address }) => address))
   return {
     invoice_id: mail.invoice_id,
@@ -177,7 +177,7 @@ export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, re
     })
   }
   const claim = claimOf(mail, clock.now())
-  if (claim) await settle(tx, claim, ok(sendResultOf(mail, refused)))
+  if (claim) await storeResponse(tx, claim, ok(sendResultOf(mail, refused)))
 }
 
 /** Records that a mail failed permanently. Releases its idempotency key, so that the client can repeat the request. */
@@ -191,11 +191,16 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
   if (!(await changeIfHeld(tx, mail, changes))) return
   await deleteContent(tx, mail)
   const claim = claimOf(mail, clock.now())
-  if (claim) await release(tx, claim)
+  if (claim) await releaseKey(tx, claim)
 }
 
 /** Records a failed attempt for which no client waits. It is retried later, unless the failure is permanent. */
-export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
+export async function recordTemporaryFailure(
+  tx: Tx,
+  app: App,
+  mail: MailRow,
+  failure: Failure,
+): Promise<void> {
   if (failure.permanent || mail.attempts >= MAX_ATTEMPTS) return recordFailed(tx, app, mail, failure)
   await changeIfHeld(tx, mail, {
     state: 'pending',
@@ -225,7 +230,7 @@ export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow
   const taken = {
     state: 'sending',
     owner: app.owner,
-    due_ms: leaseOf(app),
+    due_ms: leaseEndOf(app),
     attempts: mail.attempts + 1,
     updated_at: app.clock.stamp(),
   } as const

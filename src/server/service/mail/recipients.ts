@@ -1,7 +1,7 @@
 /** Determines the recipients and the sender of a mail. */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
-import { mailAddress, withoutDuplicates } from '../../environment/mail-address.ts'
+import { normalizedMailAddress, withoutDuplicates } from '../../environment/mail-address.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { CompanyData } from '../company/company-shape.ts'
 
@@ -15,7 +15,7 @@ export function recipientsOf(
   if (to) {
     if (to.length === 0) throw none('the field "to" is an empty list', 'el campo to es una lista vacía')
     const addresses = to.map((sent, index) => {
-      const address = mailAddress(sent)
+      const address = normalizedMailAddress(sent)
       if (address === undefined)
         throw invalidRequest(
           `/to/${index} is not an e-mail address: write name@domain without a display name; non-ASCII letters are allowed only in the domain`,
@@ -29,7 +29,7 @@ export function recipientsOf(
   const own = invoice.customer?.electronic_mail?.trim()
   if (!own)
     throw none('the invoice has no e-mail address for its customer', 'la factura no tiene la del cliente')
-  const address = mailAddress(own)
+  const address = normalizedMailAddress(own)
   if (address === undefined)
     throw none(
       'the customer’s address on the invoice (electronic_mail) is not valid',
@@ -41,7 +41,7 @@ export function recipientsOf(
 /** Returns the host name of the mail server, or a domain that does not exist. */
 function hostOf(smtpUrl: string | undefined): string {
   const host = smtpUrl === undefined ? '' : new URL(smtpUrl).hostname
-  return mailAddress(`x@${host}`) === undefined ? 'cuadra.invalid' : host
+  return normalizedMailAddress(`x@${host}`) === undefined ? 'cuadra.invalid' : host
 }
 
 export interface Sender {
@@ -55,7 +55,7 @@ export interface Sender {
  * accepts, otherwise the company's own address. Replies go to the company's own address.
  */
 export function senderOf({ config }: App, { contact_email }: CompanyData): Sender {
-  const own = contact_email === null ? undefined : mailAddress(contact_email)
+  const own = contact_email === null ? undefined : normalizedMailAddress(contact_email)
   const address = config.mailFrom ?? own ?? `no-reply@${hostOf(config.smtpUrl)}`
   return { address, replyTo: own === address ? undefined : own }
 }

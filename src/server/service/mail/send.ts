@@ -13,20 +13,20 @@ import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { type IdempotentRequest, idempotentRequest, release } from '../access/idempotency.ts'
+import { type IdempotentRequest, idempotentRequest, releaseKey } from '../access/idempotency.ts'
 import { type EncodedResponse, type JsonResponse, ok } from '../access/response.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { composeMail } from './compose.ts'
 import { deliver, isInProgress } from './deliver.ts'
-import { notSent } from './failures.ts'
+import { mailNotSentError } from './failures.ts'
 import {
   insertMail,
   isAbandoned,
   type MailRow,
-  mailOf,
   openMailOf,
   outgoingOf,
+  readMail,
   sendResultOf,
   takeOver,
   UNREACHABLE,
@@ -59,7 +59,7 @@ async function earlierOutcome({ store }: Call, request: IdempotentRequest): Prom
   if (!claim) return undefined
   const claimAndRelease = async (tx: Tx) => {
     const known = await takeKey(tx, request)
-    if (!known) await release(tx, claim)
+    if (!known) await releaseKey(tx, claim)
     return known
   }
   return store.transaction(claimAndRelease, { isOwn: true })
@@ -72,7 +72,7 @@ async function sendHeld(call: Call, mail: MailRow, outgoing: Outgoing): Promise<
     const { refused } = await deliver(app, store, mail, outgoing, true)
     return ok(sendResultOf(mail, refused))
   } catch (error) {
-    if (error instanceof MailError) throw notSent(error.failure)
+    if (error instanceof MailError) throw mailNotSentError(error.failure)
     if (isCondition(error, 'mail_taken_over')) return waitForMail(call, mail.mail_id)
     throw error
   }
@@ -81,10 +81,10 @@ async function sendHeld(call: Call, mail: MailRow, outgoing: Outgoing): Promise<
 /** Reads a mail, and takes it over if no process is working on it. Returns undefined while it is being sent. */
 async function checkMail(call: Call, mailId: string): Promise<SendResponse | undefined> {
   const { app, store } = call
-  const mail = await mailOf(store, mailId)
+  const mail = await readMail(store, mailId)
   if (!mail) throw new ApiError('invoice_race_condition')
   if (mail.state === 'sent') return ok(sendResultOf(mail, fromJson(mail.refused) ?? []))
-  if (mail.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
+  if (mail.state === 'failed') throw mailNotSentError(fromJson(mail.failure) ?? UNREACHABLE)
   if (isInProgress(app, mailId) || (mail.state !== 'pending' && !isAbandoned(mail, app))) return undefined
   const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
   return taken && sendHeld(call, taken, await outgoingOf(store, taken))

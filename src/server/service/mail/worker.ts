@@ -5,7 +5,7 @@ import { repeat } from '../../environment/repeat.ts'
 import { MailError } from '../../mail/failure.ts'
 import type { Row } from '../../store/tables.ts'
 import { collectFromReachable } from '../company/company.ts'
-import { deliver, isInProgress, settleMails } from './deliver.ts'
+import { awaitDeliveries, deliver, isInProgress } from './deliver.ts'
 import { isAbandoned, outgoingOf, takeOver } from './outbox.ts'
 
 const INTERVAL_MS = 10_000
@@ -59,7 +59,7 @@ async function sendAbandoned(app: App, isStopping: () => boolean): Promise<void>
  * Starts to send abandoned mails, now and every ten seconds. Returns a function that stops this and waits for mails in
  * progress.
  */
-export function startMailing(app: App): () => Promise<void> {
+export function startMailWorker(app: App): () => Promise<void> {
   let isStopping = false
   const pass = () =>
     sendAbandoned(app, () => isStopping).catch((error: unknown) =>
@@ -69,6 +69,6 @@ export function startMailing(app: App): () => Promise<void> {
   return async () => {
     isStopping = true
     await end?.()
-    await settleMails(app)
+    await awaitDeliveries(app)
   }
 }

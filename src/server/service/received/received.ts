@@ -17,20 +17,20 @@ import {
 import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { removeInvoice } from '../attachments/documents.ts'
+import { deleteInvoiceWithFiles } from '../attachments/documents.ts'
 import { numberedColumns } from '../invoice/columns.ts'
 import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
-import { preventFiling, requireUnlocked, returnsCovering } from '../invoice/filed-returns.ts'
+import { lockReasonsOf, preventFiling, requireNotFiled } from '../invoice/filed-returns.ts'
 import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertValidated, updateResult, updateValidated } from '../invoice/save.ts'
+import { insertValidated, updateValidated, updateValidationResult } from '../invoice/save.ts'
 import type { Validated, Validation } from '../invoice/validate.ts'
-import { requireVersionOf } from '../invoice/version.ts'
+import { requireMatchingEtag } from '../invoice/version.ts'
 import { withPaymentWarnings } from '../sii/cash-basis/payment-warnings.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
 import { isAcceptedBySii } from '../sii/pending.ts'
-import { forgetInSii, settleSii } from './sii.ts'
+import { removePendingInSii, updatePendingInSii } from './sii.ts'
 import { asReceived, receivedAsStored, validateReceived, validateSaved } from './validate.ts'
 
 const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
@@ -55,7 +55,7 @@ async function invoiceToUpdate(
 
 /** Whether a filed return includes the invoice. */
 const isInReturn = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
-  (await returnsCovering(tx, row)).length > 0
+  (await lockReasonsOf(tx, row)).length > 0
 
 const statusOf = (is_valid: boolean) => (is_valid ? 'received' : 'draft')
 
@@ -69,21 +69,21 @@ async function rewrite(
   sent?: unknown,
 ): Promise<InvoiceRow> {
   const { data, is_valid } = validation
-  await requireUnlocked(tx, row, data)
+  await requireNotFiled(tx, row, data)
   const who = actionOf(call)
   // An invoice in a filed return stays in the books, even if its non-fiscal data has errors.
   const status = (await isInReturn(tx, row)) ? 'received' : statusOf(is_valid)
   const columns = { ...receivedColumns(data), status } as const
   const after =
     sent === undefined
-      ? await updateResult(tx, who, row, stored, columns, validation)
+      ? await updateValidationResult(tx, who, row, stored, columns, validation)
       : await updateValidated(tx, who, 'updated', row, columns, { validation, sent })
   // If nothing changed, there is nothing new to report to the SII.
   if (
     after.status !== row.status ||
     JSON.stringify(canonicalIn(stored).invoice) !== JSON.stringify(data.invoice)
   )
-    await settleSii(tx, call, after, data, who.stamp)
+    await updatePendingInSii(tx, call, after, data, who.stamp)
   return after
 }
 
@@ -107,7 +107,7 @@ export async function saveReceived(
   const document = asReceived(sent)
   await preventFiling(tx)
   const row = await invoiceToUpdate(tx, receivedColumns(validated.data), invoiceId)
-  await requireVersionOf(tx, call, row?.invoice_id)
+  await requireMatchingEtag(tx, call, row?.invoice_id)
   if (row) {
     const stored = await documentToValidate(tx, row.invoice_id)
     const canonical = canonicalIn(stored)
@@ -131,7 +131,7 @@ export async function saveReceived(
     ...receivedColumns(data),
   } as const
   const fresh = await insertValidated(tx, who, 'received', placed, { validation, sent })
-  if (is_valid) await settleSii(tx, call, fresh, data, who.stamp)
+  if (is_valid) await updatePendingInSii(tx, call, fresh, data, who.stamp)
   return { success: is_valid, id: fresh.invoice_id, errors }
 }
 
@@ -143,7 +143,7 @@ export async function revalidateReceived(
 ): Promise<SavedValidateResult> {
   await preventFiling(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
-  await requireVersionOf(tx, call, row.invoice_id)
+  await requireMatchingEtag(tx, call, row.invoice_id)
   const document = await documentToValidate(tx, invoiceId)
   const canonical = canonicalIn(document)
   const { data, errors, is_valid } = await withWarnings(
@@ -161,12 +161,12 @@ export async function revalidateReceived(
 export async function deleteReceived(tx: Tx, call: Call, invoiceId: string): Promise<void> {
   await preventFiling(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
-  await requireVersionOf(tx, call, row.invoice_id)
-  const filed = await returnsCovering(tx, row)
+  await requireMatchingEtag(tx, call, row.invoice_id)
+  const filed = await lockReasonsOf(tx, row)
   const reasons = (await isAcceptedBySii(tx, invoiceId, 'RECEIVED')) ? [...filed, 'accepted_by_sii'] : filed
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
   const who = actionOf(call)
   await cancelPayments(tx, 'RECEIVED', invoiceId, who.stamp)
-  await forgetInSii(tx, invoiceId, who.stamp)
-  await removeInvoice(tx, call, who, row)
+  await removePendingInSii(tx, invoiceId, who.stamp)
+  await deleteInvoiceWithFiles(tx, call, who, row)
 }

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto'
 import type { RecognitionStatus } from '../../../recognition/fields/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { CompanyStore, Own, Tx } from '../../store/store.ts'
+import type { CompanyRow, CompanyStore, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { keptResponse } from '../access/idempotency.ts'
-import { unavailable } from './recognition-refusals.ts'
+import { storedResponse } from '../access/idempotency.ts'
+import { recognitionUnavailableError } from './recognition-refusals.ts'
 
 /** Duration of a lease, which its process renews. A longer lease was written before the clock was set back. */
 const LEASE_MS = 60_000
@@ -78,7 +78,7 @@ export async function claimJob(tx: Tx, call: Call, sha256: string): Promise<Job>
   const now = app.clock.now()
   if (row?.status) {
     const { job_id, status, created_at } = row
-    const result = await keptResponse(tx, resultNameOf(sha256), now)
+    const result = await storedResponse(tx, resultNameOf(sha256), now)
     throw new ApiError('recognition_already_done', { job_id, status, recognized_at: created_at, result })
   }
   if (row && row.lease_ms > now && row.lease_ms <= now + LEASE_MS) {
@@ -91,7 +91,7 @@ export async function claimJob(tx: Tx, call: Call, sha256: string): Promise<Job>
   }
   await requireQuota(tx, call, sha256)
   const seconds = await secondsUntilAllowed(tx, now)
-  if (seconds > 0) throw unavailable('failed_files', seconds)
+  if (seconds > 0) throw recognitionUnavailableError('failed_files', seconds)
   const job_id = randomUUID()
   const fresh = {
     job_id,
@@ -120,7 +120,7 @@ export function renewJobLease({ app, store }: Call, job: Job): () => void {
 const changeJob = (
   tx: Tx,
   { job_id, sha256 }: Job,
-  changes: Partial<Own<'recognitions'>>,
+  changes: Partial<CompanyRow<'recognitions'>>,
 ): Promise<boolean> => tx.change('recognitions', changes, { sha256, job_id })
 
 /** Stores the result of a job. Throws if another job has taken the file meanwhile. */

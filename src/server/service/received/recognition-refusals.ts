@@ -1,5 +1,5 @@
 /** Errors for files that cannot be recognised, with instructions. */
-import type { Unreadable } from '../../../recognition/index.ts'
+import type { UnreadableReason } from '../../../recognition/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { UNAVAILABLE, UNREADABLE } from '../../generated/texts/recognition.ts'
 
@@ -8,7 +8,7 @@ export const MAX_FILE_BYTES = 10 * 1024 * 1024
 const MAX_PAGES = 8
 
 /** Returns the error for a file that cannot be read. Programs read `reason`, people read `hint`. */
-export const unreadable = (reason: Unreadable): ApiError =>
+export const unreadableFileError = (reason: UnreadableReason): ApiError =>
   new ApiError('recognition_file_invalid', {
     reason,
     hint: UNREADABLE[reason],
@@ -19,7 +19,7 @@ export const unreadable = (reason: Unreadable): ApiError =>
 /** Reasons that pass. The response has a `Retry-After` header. */
 const PASSING: readonly (keyof typeof UNAVAILABLE)[] = ['busy', 'closing', 'failed_files']
 
-export const unavailable = (reason: keyof typeof UNAVAILABLE, seconds = 10): ApiError =>
+export const recognitionUnavailableError = (reason: keyof typeof UNAVAILABLE, seconds = 10): ApiError =>
   new ApiError(
     'recognition_disabled',
     { reason, hint: UNAVAILABLE[reason] },

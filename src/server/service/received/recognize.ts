@@ -9,7 +9,7 @@ import {
   type KnownSupplier,
   needsFineReading,
   type Proposal,
-  propose,
+  proposeInvoice,
   proposeXml,
   type RecognitionStatus,
   reasonsIn,
@@ -18,17 +18,17 @@ import {
   scoresIn,
   statusOf,
 } from '../../../recognition/fields/index.ts'
-import type { Material } from '../../../recognition/index.ts'
+import type { FileContent } from '../../../recognition/index.ts'
 import { createCollector, type MemoryReservation } from '../../documents/body-memory.ts'
-import { type ReceivedFile, receiveFile, requireForm } from '../../documents/multipart.ts'
+import { type ReceivedFile, receiveFile, requireMultipartForm } from '../../documents/multipart.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { RecognitionResult } from '../../shapes/schemas.ts'
-import { begun, type Call, clientOf } from '../access/call.ts'
-import { idempotentRequest, keepResponse } from '../access/idempotency.ts'
+import { type Call, clientOf, uninterruptibleCall } from '../access/call.ts'
+import { idempotentRequest, storeNamedResponse } from '../access/idempotency.ts'
 import { type EncodedResponse, type JsonResponse, ok } from '../access/response.ts'
 import { knownSupplier } from './known-supplier.ts'
 import { claimJob, dropJob, failJob, finishJob, renewJobLease, resultNameOf } from './recognition-jobs.ts'
-import { MAX_FILE_BYTES, unavailable, unreadable } from './recognition-refusals.ts'
+import { MAX_FILE_BYTES, recognitionUnavailableError, unreadableFileError } from './recognition-refusals.ts'
 import { validateProposal } from './validate.ts'
 
 /** The request, and the memory that is reserved for its file. */
@@ -44,26 +44,26 @@ interface Upload extends ReceivedFile {
 /** Receives the file of the form in memory, which its size limit permits. */
 async function receiveUpload({ app }: Call, { incoming, held }: Incoming): Promise<Upload> {
   try {
-    const boundary = requireForm(incoming, MAX_FILE_BYTES)
+    const boundary = requireMultipartForm(incoming, MAX_FILE_BYTES)
     const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
     const add = createCollector(held, MAX_FILE_BYTES)
     let bytes: Uint8Array = new Uint8Array()
     const file = await receiveFile(incoming, boundary, limits, async (content) => {
       for await (const chunk of content) bytes = add(chunk)
     })
-    if (file.size === 0) throw unreadable('empty')
+    if (file.size === 0) throw unreadableFileError('empty')
     return { ...file, bytes }
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'file_too_large') throw unreadable('too_large')
+    if (error instanceof ApiError && error.code === 'file_too_large') throw unreadableFileError('too_large')
     throw error
   }
 }
 
 /** Reads the pages and codes of a file. Throws the reason if the file cannot be read. */
-async function read(call: Call, bytes: Uint8Array): Promise<Material> {
+async function read(call: Call, bytes: Uint8Array): Promise<FileContent> {
   const reading = await call.app.recogniser.read(bytes, clientOf(call))
-  if ('unreadable' in reading) throw unreadable(reading.unreadable)
-  if ('unavailable' in reading) throw unavailable(reading.unavailable)
+  if ('unreadable' in reading) throw unreadableFileError(reading.unreadable)
+  if ('unavailable' in reading) throw recognitionUnavailableError(reading.unavailable)
   return reading.material
 }
 
@@ -71,7 +71,7 @@ async function read(call: Call, bytes: Uint8Array): Promise<Material> {
  * Returns the proposal from the embedded XML if it can be read, otherwise from the printed text. Earlier invoices of
  * the supplier are used as evidence.
  */
-async function proposalOf(call: Call, material: Material): Promise<Proposal> {
+async function proposalOf(call: Call, material: FileContent): Promise<Proposal> {
   const { app, company, locale, store } = call
   const { xml } = material
   const { document } = xml ? await app.work.readInvoice({ bytes: xml.bytes, locale }, clientOf(call)) : {}
@@ -79,7 +79,7 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
   const proposed = (known?: KnownSupplier) =>
     document
       ? proposeXml(document, material, known)
-      : propose(material, { company: company.data, today, known })
+      : proposeInvoice(material, { company: company.data, today, known })
   const first = proposed()
   const known = await knownSupplier(store, first.document.invoice?.supplier?.tax_id)
   return known ? proposed(known) : first
@@ -89,7 +89,7 @@ async function proposalOf(call: Call, material: Material): Promise<Proposal> {
  * Reads an image a second time, at a higher resolution, if its fields contradict each other or some were not found.
  * Returns the better proposal of the two. If the second reading fails, returns the first.
  */
-async function proposalFrom(call: Call, bytes: Uint8Array, material: Material): Promise<Proposal> {
+async function proposalFrom(call: Call, bytes: Uint8Array, material: FileContent): Promise<Proposal> {
   const first = await proposalOf(call, material)
   if (!needsFineReading(first)) return first
   const reading = await call.app.recogniser.readFine(bytes, clientOf(call))
@@ -131,8 +131,8 @@ export async function recognize(call: Call, incoming: Incoming): Promise<Recogni
   const { app, company, store } = call
   if (!company.data.features.includes('recognition'))
     throw new ApiError('feature_outside_plan', { feature: 'recognition' })
-  if (!app.config.recognition) throw unavailable('switched_off')
-  if (!app.recogniser.available) throw unavailable('not_installed')
+  if (!app.config.recognition) throw recognitionUnavailableError('switched_off')
+  if (!app.recogniser.available) throw recognitionUnavailableError('not_installed')
   const { bytes, sha256, fileName, contentType = '' } = await receiveUpload(call, incoming)
   // A repeated request has another multipart boundary, so the file's name, type and content identify the request.
   const request = idempotentRequest(call, fileName, contentType, sha256)
@@ -146,13 +146,13 @@ export async function recognize(call: Call, incoming: Incoming): Promise<Recogni
   const release = renewJobLease(call, job)
   try {
     const material = await read(call, bytes)
-    const proposal = await proposalFrom(begun(call), bytes, material)
-    const { status, score, draft, warnings } = await assess(begun(call), proposal)
+    const proposal = await proposalFrom(uninterruptibleCall(call), bytes, material)
+    const { status, score, draft, warnings } = await assess(uninterruptibleCall(call), proposal)
     return await store.transaction((tx) =>
       request.runInTransaction(tx, async () => {
         await finishJob(tx, job, { status, score })
         const result = { job_id: job.job_id, status, score, canonical_draft: draft, warnings }
-        await keepResponse(tx, resultNameOf(sha256), result, app.clock.now())
+        await storeNamedResponse(tx, resultNameOf(sha256), result, app.clock.now())
         return ok(result)
       }),
     )

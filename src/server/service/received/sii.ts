@@ -6,12 +6,12 @@ import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { removeCashBasis } from '../sii/cash-basis/duty.ts'
-import { forget, isAccepted, isInSii, markForSii, recordOf } from '../sii/pending.ts'
+import { removePaymentReporting } from '../sii/cash-basis/duty.ts'
+import { isAccepted, isInSii, markForSii, removePendingRow, siiRecordRow } from '../sii/pending.ts'
 
 const BOOK = 'RECEIVED'
 
-type SiiRecord = NonNullable<Awaited<ReturnType<typeof recordOf>>>
+type SiiRecord = NonNullable<Awaited<ReturnType<typeof siiRecordRow>>>
 
 /** Returns A1 (modification) if the tax authority has or may have the invoice, otherwise A0 (registration). */
 function operationAfter(record: SiiRecord | undefined): 'A0' | 'A1' {
@@ -25,9 +25,9 @@ function operationAfter(record: SiiRecord | undefined): 'A0' | 'A1' {
 const isAtAuthority = (record: SiiRecord): boolean => record.sending_id !== null || isAccepted(record)
 
 /** Removes the pending record and the cash-basis row of an invoice that is deleted. */
-export async function forgetInSii(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
-  await forget(tx, { invoice_id: invoiceId, book_type: BOOK }, stamp)
-  await removeCashBasis(tx, invoiceId, BOOK)
+export async function removePendingInSii(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
+  await removePendingRow(tx, { invoice_id: invoiceId, book_type: BOOK }, stamp)
+  await removePaymentReporting(tx, invoiceId, BOOK)
 }
 
 /**
@@ -35,17 +35,17 @@ export async function forgetInSii(tx: Tx, invoiceId: string, stamp: string): Pro
  * marked if the tax authority has it or may have it; it is sent once it is `received` again. Otherwise its pending
  * record is removed.
  */
-export async function settleSii(
+export async function updatePendingInSii(
   tx: Tx,
   call: Call,
   row: InvoiceRow,
   data: CanonicalInvoice,
   stamp: string,
 ): Promise<void> {
-  const record = await recordOf(tx, row.invoice_id, BOOK)
+  const record = await siiRecordRow(tx, row.invoice_id, BOOK)
   if (
     row.status === 'received' ? record || isInSii(call.company.data, data) : record && isAtAuthority(record)
   )
     await markForSii(tx, call, row, data, operationAfter(record), stamp)
-  else if (record?.status === 'pending') await forgetInSii(tx, row.invoice_id, stamp)
+  else if (record?.status === 'pending') await removePendingInSii(tx, row.invoice_id, stamp)
 }

@@ -13,7 +13,7 @@ import type { Call } from '../access/call.ts'
 import { isMembers } from '../company/company-shape.ts'
 import { rateDayOf, rateForDocument } from '../company/rates.ts'
 import {
-  deducedFrom,
+  deducedIssueDataOf,
   validateInheriting,
   withInherited,
   withIssueData,
@@ -23,7 +23,7 @@ import {
   requireStorable,
   type Validated,
   type Validation,
-  validateNow,
+  validateOnEventLoop,
   validateSent,
 } from '../invoice/validate.ts'
 
@@ -132,6 +132,6 @@ export function validateSaved(call: Call, sent: unknown, saved: CanonicalInvoice
     exchange_rate: exchange_rate && exchange_rate_date ? { exchange_rate, exchange_rate_date } : null,
     ...company,
   }
-  const document = withIssueData(asReceived(sent), deducedFrom(saved))
-  return validateNow(call, receivedAsStored(document, saved), 'received', options, known)
+  const document = withIssueData(asReceived(sent), deducedIssueDataOf(saved))
+  return validateOnEventLoop(call, receivedAsStored(document, saved), 'received', options, known)
 }

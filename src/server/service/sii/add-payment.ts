@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../environment/clock.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { stateMessages } from '../../errors/message-text.ts'
+import { statusText } from '../../errors/message-text.ts'
 import { ONLY } from '../../generated/texts/sii.ts'
 import { isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
@@ -26,7 +26,7 @@ export async function addPayment(
   const isIssued = book === 'ISSUED'
   const row = await requireLocked(tx, invoice_id, isIssued ? isIssuedKind : isReceivedKind)
   if (isIssued ? !isInForce(row.status) : row.status !== 'received') {
-    const { en, es } = stateMessages(row.status)
+    const { en, es } = statusText(row.status)
     const reason = { en: `it is ${en}, and ${ONLY[book].en}`, es: `está ${es}, y ${ONLY[book].es}` }
     throw new ApiError('invoice_update_not_allowed', { reason })
   }

@@ -9,7 +9,7 @@ import type { Book } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import type { CompanyData, EnrollmentPeriod } from '../company/company-shape.ts'
 import type { Blocked } from '../transmission/blocked.ts'
-import { updateCashBasis } from './cash-basis/duty.ts'
+import { updatePaymentReporting } from './cash-basis/duty.ts'
 
 /** The tax authority to which this server sends. */
 export const AEAT = 'aeat'
@@ -50,7 +50,7 @@ export const lastEnrollment = ({ sii }: Pick<CompanyData, 'sii'>, today: string)
     .at(0)
 
 /** Returns why no records of a company are sent; null if they are. */
-export function blockOfCompany(
+export function blockedReasonOfCompany(
   company: Pick<CompanyData, 'sii' | 'fiscal_systems'>,
   today: string,
 ): Blocked | null {
@@ -59,18 +59,18 @@ export function blockOfCompany(
 }
 
 /** Returns the row of an invoice in a book of the SII; undefined if it has none. */
-export const recordOf = (db: Rows, invoiceId: string, book: Book) =>
+export const siiRecordRow = (db: Rows, invoiceId: string, book: Book) =>
   db
     .find('sii_records', { invoice_id: invoiceId, book_type: book })
     .select(['status', 'operation_type', 'accepted_at', 'sending_id'])
     .executeTakeFirst()
 
 /** Whether the tax authority has accepted a record of the invoice, now or earlier. */
-export const isAccepted = ({ status, accepted_at }: NonNullable<Awaited<ReturnType<typeof recordOf>>>) =>
+export const isAccepted = ({ status, accepted_at }: NonNullable<Awaited<ReturnType<typeof siiRecordRow>>>) =>
   accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
 
 export async function isAcceptedBySii(db: Rows, invoiceId: string, book: Book): Promise<boolean> {
-  const record = await recordOf(db, invoiceId, book)
+  const record = await siiRecordRow(db, invoiceId, book)
   return record !== undefined && isAccepted(record)
 }
 
@@ -146,14 +146,14 @@ export async function markForSii(
         updated_at: stamp,
       })),
   )
-  await updateCashBasis(tx, call.app.clock, { invoice_id: row.invoice_id, book_type, data })
+  await updatePaymentReporting(tx, call.app.clock, { invoice_id: row.invoice_id, book_type, data })
 }
 
 /**
  * Removes the pending row of a deleted invoice. If a record is in flight, its row stays until the response. If the tax
  * authority then has the record, it is deleted from the book.
  */
-export async function forget(
+export async function removePendingRow(
   tx: Tx,
   { invoice_id, book_type }: { readonly invoice_id: string; readonly book_type: Book },
   stamp: string,

@@ -4,7 +4,7 @@ import { offsetHours } from '../../../fiscal/timestamp.ts'
 import type { Locale, Text } from '../../../invoice/index.ts'
 import { daysBetween } from '../../../sii/deadline/calendar.ts'
 import { SII_ERROR_CODES } from '../../../sii/index.ts'
-import { stampOf } from '../../environment/clock.ts'
+import { timestampOfMicroseconds } from '../../environment/clock.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { ADVICE as ADVICE_TEXTS } from '../../generated/texts/sii.ts'
 import type { SiiQuery } from '../../shapes/parameters.ts'
@@ -16,13 +16,13 @@ import type {
   SiiSubmissionDetail,
   SiiSubmissionPage,
 } from '../../shapes/schemas.ts'
-import type { Own, Rows, Tx } from '../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { type Blocked, columnsOf as errorOf, storedMessage } from '../transmission/blocked.ts'
 import { quoteOf } from '../transmission/response.ts'
-import { AEAT, blockOfCompany, internalIdOf, periodOn } from './pending.ts'
+import { AEAT, blockedReasonOfCompany, internalIdOf, periodOn } from './pending.ts'
 
 /** `GET /sii/config`. */
 export async function siiConfig(db: Rows, { app, company }: Call): Promise<SiiConfig> {
@@ -120,10 +120,10 @@ const statusOf = ({
   status,
   operation_type,
   accepted_at,
-}: Pick<Own<'sii_records'>, 'status' | 'operation_type' | 'accepted_at'>): string =>
+}: Pick<CompanyRow<'sii_records'>, 'status' | 'operation_type' | 'accepted_at'>): string =>
   status === 'pending' && operation_type !== 'A0' && accepted_at !== null ? 'pending_modification' : status
 
-type Reported = Pick<Own<'sii_records'>, 'status' | 'tax_authority'> & ErrorColumns
+type Reported = Pick<CompanyRow<'sii_records'>, 'status' | 'tax_authority'> & ErrorColumns
 
 /** Adds the reason why a pending record is not sent, if it has no error. */
 function withBlock<Row extends Reported>(row: Row, blocked: Blocked | null): Row {
@@ -137,7 +137,7 @@ function withBlock<Row extends Reported>(row: Row, blocked: Blocked | null): Row
 /** Returns the pending invoices, the nearest deadline first. */
 export async function pendingOf({ app, store, company, locale }: Call, limit: number): Promise<SiiPending> {
   const today = app.clock.today()
-  const blocked = blockOfCompany(company.data, today)
+  const blocked = blockedReasonOfCompany(company.data, today)
   const rows = await store
     .select('sii_records')
     .select(['invoice_id', 'internal_id', 'book_type', 'deadline', 'error_code', 'error_description'])
@@ -169,7 +169,7 @@ const HOUR = 3_600_000
 /** Returns the timestamp at which a day, or the day `days` days after it, begins in Madrid. */
 function beginningOf(day: string, days = 0): string {
   const midnight = Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR
-  return stampOf((midnight - offsetHours(midnight - 2 * HOUR, 'Europe/Madrid') * HOUR) * 1000)
+  return timestampOfMicroseconds((midnight - offsetHours(midnight - 2 * HOUR, 'Europe/Madrid') * HOUR) * 1000)
 }
 
 const SUBMISSION = [
@@ -232,7 +232,7 @@ export async function siiStatusOf(
   { app, store, company, locale }: Call,
   invoiceId: string,
 ): Promise<readonly SiiStatus[]> {
-  const blocked = blockOfCompany(company.data, app.clock.today())
+  const blocked = blockedReasonOfCompany(company.data, app.clock.today())
   await requireInvoice(store, invoiceId, () => true)
   const rows = await store
     .find('sii_records', { invoice_id: invoiceId })

@@ -35,7 +35,7 @@ export interface Blocked {
 }
 
 /** Returns the reason for a certificate whose holder is not the company. */
-export const otherHolder = (company_id: string, holder: string | null, tax_id: string): Blocked => ({
+export const otherHolderBlocked = (company_id: string, holder: string | null, tax_id: string): Blocked => ({
   reason: 'certificate_of_another',
   values: { company_id, holder: holder ?? '', tax_id },
 })

@@ -10,7 +10,7 @@ import type { CompanyStore, Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { CompanyRecord } from '../company/company.ts'
 import type { Blocked } from './blocked.ts'
-import type { Identity } from './identity.ts'
+import type { SendingCertificate } from './identity.ts'
 import type { Isolation } from './isolation.ts'
 import type { Ledger, Submission } from './ledger.ts'
 import type { Lease, Queue, QueueChanges, Queues } from './queue.ts'
@@ -74,7 +74,7 @@ export interface Connection<S extends SystemTypes> extends Outbox<S> {
 }
 
 /** Search criteria for pending records of a channel. */
-export interface Search {
+export interface PendingSearch {
   readonly environment: Environment
   /** Milliseconds since 1970. Records that are deferred until later are excluded. */
   readonly now: number
@@ -98,7 +98,7 @@ export type NextMessage<S extends SystemTypes> =
   | ({ readonly is: 'impossible'; readonly reason: Text } & Batch<S>)
 
 /** A message that was sent. */
-export interface Sent<S extends SystemTypes> extends Batch<S> {
+export interface SentBatch<S extends SystemTypes> extends Batch<S> {
   readonly id: string
   readonly isolation: Isolation<S['aside']> | null
   readonly submitted_at: string
@@ -117,7 +117,7 @@ export interface SubmissionResponse<S extends SystemTypes> {
 }
 
 /** A record with its response line. */
-export interface Matched<S extends SystemTypes> {
+export interface MatchedEntry<S extends SystemTypes> {
   readonly entry: S['entry']
   readonly line: S['line']
 }
@@ -127,16 +127,16 @@ export type QueryResult<S extends SystemTypes> =
   | { readonly ok: true; readonly authorityRecords: ReadonlyMap<string, S['authorityRecord']> }
   | { readonly ok: false; readonly blocked: Blocked }
 
-export interface Settling<S extends SystemTypes> {
+export interface SettlingContext<S extends SystemTypes> {
   readonly outbox: Outbox<S>
-  readonly submission: Pick<Sent<S>, 'id' | 'submitted_at'> & { readonly csv: string | null }
+  readonly submission: Pick<SentBatch<S>, 'id' | 'submitted_at'> & { readonly csv: string | null }
   readonly stamp: string
 }
 
 export interface Channel<S extends SystemTypes> {
   readonly name: string
   /** Returns the records that may be sent now, in the order of sending. */
-  readonly waiting: (db: Rows, search: Search) => Promise<readonly Entry[]>
+  readonly waiting: (db: Rows, search: PendingSearch) => Promise<readonly Entry[]>
   /**
    * Marks entries as in flight with a submission. Returns the keys of those that have not changed since they were read.
    */
@@ -158,7 +158,7 @@ export interface Channel<S extends SystemTypes> {
     entries: readonly S['entry'][],
   ) => Promise<QueryResult<S>>
   /** Stores results in the transaction of the response. Storing the same result twice changes nothing. */
-  readonly settle: (tx: Tx, settling: Settling<S>, results: readonly S['result'][]) => Promise<void>
+  readonly settle: (tx: Tx, settling: SettlingContext<S>, results: readonly S['result'][]) => Promise<void>
 }
 
 /** A record that the search for a malformed record has set aside (`isolation.ts`), in its current state. */
@@ -202,7 +202,7 @@ export interface System<S extends SystemTypes> extends Faults {
   readonly locate: (
     context: Omit<QueueContext<S>, 'environment'> & { readonly queueRef: QueueRef },
   ) => Promise<Environment | Step>
-  readonly identify: (context: QueueContext<S>) => Promise<Identity>
+  readonly identify: (context: QueueContext<S>) => Promise<SendingCertificate>
   /**
    * Returns when the next message may be sent; null if none is pending. `retry` is the end of the pause after a
    * failure. Takes no locks.
@@ -213,7 +213,7 @@ export interface System<S extends SystemTypes> extends Faults {
   readonly identityOf: (entry: S['entry']) => string
   /** Interprets the response line of a record. `sentBefore` has the keys of records that earlier messages contained. */
   readonly interpret: (
-    matched: Matched<S>,
+    matched: MatchedEntry<S>,
     asked: QueryResult<S> | null,
     sentBefore: ReadonlySet<string>,
   ) => S['result']
@@ -233,7 +233,7 @@ export interface System<S extends SystemTypes> extends Faults {
   /**
    * Returns the submission time of a rejected record that was set aside: that of the message that was accepted, or now.
    */
-  readonly asideSubmittedAt: (sent: Sent<S>, stamp: string) => string
+  readonly asideSubmittedAt: (sent: SentBatch<S>, stamp: string) => string
   /** Counts the results of a response in the metrics. */
   readonly count?: (app: Sending<unknown>['app'], results: readonly S['result'][]) => void
 }

@@ -2,13 +2,13 @@
 import type { App } from '../../app/app.ts'
 import type { CompanyStore } from '../../store/store.ts'
 import type { Purpose } from '../../store/tables.ts'
-import { isOfAnother, isUnusable, openCertificate, validCertificates } from '../company/certificates.ts'
+import { hasOtherHolder, isUnusable, openCertificate, validCertificates } from '../company/certificates.ts'
 import type { CompanyRecord } from '../company/company.ts'
-import { type Blocked, otherHolder } from './blocked.ts'
+import { type Blocked, otherHolderBlocked } from './blocked.ts'
 
-export type Identity = { readonly certificateId: number } | Blocked
+export type SendingCertificate = { readonly certificateId: number } | Blocked
 
-export interface Wanted {
+export interface CertificateRequest {
   /** The certificate that the company has chosen. */
   readonly preferred: number | null
   /** Selects a certificate if the company has chosen none. */
@@ -21,11 +21,11 @@ async function identityWith(
   store: CompanyStore,
   { id, data }: CompanyRecord,
   certificateId: number,
-): Promise<Identity> {
+): Promise<SendingCertificate> {
   try {
     const { certificate } = await openCertificate(store, app, certificateId)
-    return isOfAnother(certificate, data)
-      ? otherHolder(id, certificate.owner.taxId, data.tax_id)
+    return hasOtherHolder(certificate, data)
+      ? otherHolderBlocked(id, certificate.owner.taxId, data.tax_id)
       : { certificateId }
   } catch (error) {
     if (!isUnusable(error)) throw error
@@ -43,13 +43,13 @@ async function identityWith(
  * company. If a partner operates for the company (`operated_by_partner`), other holders are accepted: the authority
  * checks their authorisation.
  */
-export async function identityFor(
+export async function sendingCertificateFor(
   app: Pick<App, 'config' | 'clock' | 'log'>,
   store: CompanyStore,
   company: CompanyRecord,
-  { preferred, purpose }: Wanted,
-): Promise<Identity> {
-  let first: Identity | undefined
+  { preferred, purpose }: CertificateRequest,
+): Promise<SendingCertificate> {
+  let first: SendingCertificate | undefined
   for (const { id } of await validCertificates(store, app, app.clock.now(), preferred, purpose)) {
     const identity = await identityWith(app, store, company, id)
     if ('certificateId' in identity) return identity

@@ -20,7 +20,7 @@ export const readIsolation = <Aside>(stored: string | null): Isolation<Aside> | 
 export const storedIsolation = (isolation: Isolation<unknown> | null): string | null =>
   isolation ? JSON.stringify(isolation) : null
 
-export type Next<Aside> =
+export type IsolationStep<Aside> =
   /** The only record of the message is at fault and must be rejected. */
   | { readonly is: 'rejected' }
   /** The next message must have fewer records, or skip the record that was set aside. */
@@ -41,10 +41,10 @@ export interface Refusal<Aside> {
 }
 
 /** Returns what to do after a message was rejected because of one of its records. */
-export function afterFault<Aside>(
+export function isolationStepAfterFault<Aside>(
   before: Isolation<Aside> | null,
   { most, records, broken, first, othersWait }: Refusal<Aside>,
-): Next<Aside> {
+): IsolationStep<Aside> {
   const current = before ?? { limit: most, proven: false, aside: null }
   if (records > 1) {
     const limit = broken > 0 ? broken : broken === 0 ? 1 : Math.ceil(records / 2)
@@ -56,7 +56,7 @@ export function afterFault<Aside>(
 }
 
 /** Returns the state of the search after a message was accepted; null once the search has ended. */
-export function afterResponse<Aside>(
+export function isolationAfterResponse<Aside>(
   before: Isolation<Aside> | null,
   sent: number,
   most: number,

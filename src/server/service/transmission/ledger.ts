@@ -17,7 +17,7 @@ export interface Submission {
   readonly created_at: string
 }
 
-export interface Opening<S extends SystemTypes> {
+export interface NewSubmission<S extends SystemTypes> {
   readonly environment: Environment
   readonly channel: string
   readonly entries: readonly S['entry'][]
@@ -58,7 +58,12 @@ export interface Ledger<S extends SystemTypes> {
   }
   readonly find: (db: Rows, id: string) => Promise<Submission | undefined>
   /** Opens a submission, or reopens the failed submission `before`. */
-  readonly open: (tx: Tx, id: string, before: Submission | undefined, opening: Opening<S>) => Promise<void>
+  readonly open: (
+    tx: Tx,
+    id: string,
+    before: Submission | undefined,
+    opening: NewSubmission<S>,
+  ) => Promise<void>
   readonly update: (tx: Tx, id: string, changes: SubmissionChanges) => Promise<void>
   /** Stores the results of the records of a submission. */
   readonly writeResults: (tx: Tx, id: string, results: readonly S['result'][]) => Promise<void>

@@ -1,8 +1,8 @@
 /**
  * Stores the outcome of a message, as the process that holds the queue. `handleResponse`: the authority has decided on
  * each record. `handleFault`: it rejected the whole message. `handleNotSent`: it did not receive the message.
- * `handleUnknown`: it may have received it, so the next step queries the authority (`settle`). Each outcome is one
- * transaction, which writes the records (channel), the submission (ledger) and the queue.
+ * `handleUnknown`: it may have received it, so the next step queries the authority (`settleByQuery`). Each outcome is
+ * one transaction, which writes the records (channel), the submission (ledger) and the queue.
  */
 import type { Text } from '../../../invoice/index.ts'
 import type { Tx } from '../../store/store.ts'
@@ -12,18 +12,18 @@ import type {
   AsideRecord,
   Channel,
   Connection,
-  Matched,
+  MatchedEntry,
   Outbox,
-  Sent,
-  Settling,
+  SentBatch,
+  SettlingContext,
   Step,
   SubmissionResponse,
   System,
 } from './channel.ts'
-import { afterFault, afterResponse, storedIsolation } from './isolation.ts'
+import { isolationAfterResponse, isolationStepAfterFault, storedIsolation } from './isolation.ts'
 import { idFor, keysOf, type Submission, type SubmissionChanges } from './ledger.ts'
 import type { QueueChanges } from './queue.ts'
-import { blockedBy, type FailedCall, type Fault, isOfRecord, valuesFor } from './response.ts'
+import { blockedByFailedCall, type FailedCall, type Fault, isOfRecord, valuesFor } from './response.ts'
 import type { EntryResult, SystemTypes } from './types.ts'
 
 const MINUTE = 60_000
@@ -38,7 +38,7 @@ function pauseAfter({ reason }: Blocked, failures: number): number {
   return reason === 'fault_message' ? pauseAfterRefusal() : pauseAfterFailure(failures)
 }
 
-export const write = <S extends SystemTypes, T>(
+export const writeToHeldQueue = <S extends SystemTypes, T>(
   { system, sending, store, lease }: Outbox<S>,
   work: (tx: Tx, stamp: string) => Promise<T>,
 ): Promise<T> => {
@@ -54,7 +54,7 @@ interface Changes {
 }
 
 /** Stores why a submission failed and when it is retried. */
-export async function block<S extends SystemTypes>(
+export async function blockQueue<S extends SystemTypes>(
   outbox: Outbox<S>,
   submission_id: string,
   blocked: Blocked,
@@ -65,7 +65,7 @@ export async function block<S extends SystemTypes>(
   const failures = outbox.queue.failures + 1
   const pause_ms = Math.round(withRetryAfter(pauseAfter(blocked, failures), blocked.retryAfter))
   const at = app.clock.now() + pause_ms
-  await write(outbox, async (tx, stamp) => {
+  await writeToHeldQueue(outbox, async (tx, stamp) => {
     await system.ledger.update(tx, submission_id, { blocked, ...submission })
     await also?.(tx)
     await system.queues.update(tx, lease, stamp, {
@@ -82,14 +82,14 @@ export async function block<S extends SystemTypes>(
 }
 
 /** Whether the authority has applied the record: it has registered, modified or deleted the invoice. */
-export const isStored = ({ outcome }: EntryResult): boolean =>
+export const isAppliedByAuthority = ({ outcome }: EntryResult): boolean =>
   outcome === 'accepted' || outcome === 'accepted_with_errors' || outcome === 'deleted'
 
 /** Stores results both with their records and with their submission. */
 export async function settleEntries<S extends SystemTypes>(
   tx: Tx,
   channel: Channel<S>,
-  settling: Settling<S>,
+  settling: SettlingContext<S>,
   results: readonly S['result'][],
 ): Promise<void> {
   await channel.settle(tx, settling, results)
@@ -101,7 +101,7 @@ export async function rejectAside<S extends SystemTypes>(
   tx: Tx,
   outbox: Connection<S>,
   { channel, entry, code, reason }: AsideRecord<S>,
-  sent: Sent<S>,
+  sent: SentBatch<S>,
   stamp: string,
 ): Promise<readonly S['result'][]> {
   const { system, environment } = outbox
@@ -129,7 +129,7 @@ export async function rejectAside<S extends SystemTypes>(
 }
 
 /** Queries the authority after a message without a response. Only records that it does not have are sent again. */
-export async function settle<S extends SystemTypes>(
+export async function settleByQuery<S extends SystemTypes>(
   connection: Connection<S>,
   submission: Submission,
 ): Promise<Step> {
@@ -139,7 +139,7 @@ export async function settle<S extends SystemTypes>(
   const channel = channelOf(system.channels, submission.channel)
   const entries = await ledger.openEntries(store, id)
   const asked = await channel.queryAuthority(connection, entries)
-  if (!asked.ok) return block(connection, id, asked.blocked)
+  if (!asked.ok) return blockQueue(connection, id, asked.blocked)
   const { authorityRecords } = asked
   const results = system.interpretAuthorityRecords(
     entries,
@@ -149,7 +149,7 @@ export async function settle<S extends SystemTypes>(
   const settled = new Set(results.map(({ entry }) => entry.key))
   const left = keysOf(entries).filter((key) => !settled.has(key))
   const submitted_at = submission.submitted_at ?? submission.created_at
-  await write(connection, async (tx, stamp) => {
+  await writeToHeldQueue(connection, async (tx, stamp) => {
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
     await settleEntries(tx, channel, settling, results)
     await channel.requeue(tx, left)
@@ -179,11 +179,11 @@ export function channelOf<C extends { readonly name: string }>(
 /** Handles a call after which the outcome of the message is unknown. */
 export function handleUnknown<S extends SystemTypes>(
   connection: Connection<S>,
-  { id, submitted_at }: Sent<S>,
+  { id, submitted_at }: SentBatch<S>,
   response: FailedCall,
 ): Promise<Step> {
   const { system } = connection
-  return block(connection, id, blockedBy(system, response), {
+  return blockQueue(connection, id, blockedByFailedCall(system, response), {
     submission: { status: system.ledger.statuses.unknown, submitted_at },
     queue: { ...system.pacing?.afterSending(connection) },
   })
@@ -192,11 +192,11 @@ export function handleUnknown<S extends SystemTypes>(
 /** Handles a message that was not sent, so that the authority cannot have it. */
 export function handleNotSent<S extends SystemTypes>(
   connection: Connection<S>,
-  { id, channel, entries }: Sent<S>,
+  { id, channel, entries }: SentBatch<S>,
   response: FailedCall,
 ): Promise<Step> {
   const { system } = connection
-  return block(connection, id, blockedBy(system, response), {
+  return blockQueue(connection, id, blockedByFailedCall(system, response), {
     submission: { status: system.ledger.statuses.failed, xml: null },
     also: (tx) => channel.requeue(tx, keysOf(entries)),
   })
@@ -217,7 +217,7 @@ async function othersWait<S extends SystemTypes>(
 /** Handles a message that was rejected as a whole. */
 export async function handleFault<S extends SystemTypes>(
   connection: Connection<S>,
-  sent: Sent<S>,
+  sent: SentBatch<S>,
   fault: Fault,
 ): Promise<Step> {
   const { system, queue, lease } = connection
@@ -226,12 +226,12 @@ export async function handleFault<S extends SystemTypes>(
   const { failed, rejected } = system.ledger.statuses
   const submission = { status: failed, submitted_at }
   const pace = { ...system.pacing?.afterSending(connection) }
-  const blocked = blockedBy(system, fault)
+  const blocked = blockedByFailedCall(system, fault)
   const also = (tx: Tx) => channel.requeue(tx, keysOf(entries))
   if (resend || !isOfRecord(system, code))
-    return block(connection, id, blocked, { submission, also, queue: pace })
+    return blockQueue(connection, id, blocked, { submission, also, queue: pace })
   const [entry] = entries
-  const next = afterFault(isolation, {
+  const next = isolationStepAfterFault(isolation, {
     most: system.maxRecords,
     records: entries.length,
     broken: system.malformed(entries),
@@ -239,14 +239,14 @@ export async function handleFault<S extends SystemTypes>(
     othersWait: await othersWait(connection, entry?.key),
   })
   if (next.is === 'every')
-    return block(
+    return blockQueue(
       connection,
       id,
       { ...blocked, reason: 'fault_message' },
       { submission, also, queue: { ...pace, isolation: null } },
     )
   const isRejected = next.is === 'rejected'
-  await write(connection, async (tx, stamp) => {
+  await writeToHeldQueue(connection, async (tx, stamp) => {
     if (isRejected && entry) {
       const settling = { outbox: connection, submission: { id, submitted_at, csv: null }, stamp }
       await settleEntries(tx, channel, settling, [await system.reject(tx, entry, { code, reason })])
@@ -282,7 +282,7 @@ export function match<S extends SystemTypes>(
   { identityOf }: Pick<System<S>, 'identityOf'>,
   entries: readonly S['entry'][],
   lines: readonly S['line'][],
-): readonly Matched<S>[] {
+): readonly MatchedEntry<S>[] {
   const byIdentity = new Map<string, S['line'][]>()
   for (const line of lines) {
     const same = byIdentity.get(line.identity)
@@ -298,8 +298,8 @@ export function match<S extends SystemTypes>(
 /** Interprets the lines of a response. Queries duplicates first, because they may be this server's own records. */
 async function interpret<S extends SystemTypes>(
   connection: Connection<S>,
-  { id, channel }: Sent<S>,
-  matched: readonly Matched<S>[],
+  { id, channel }: SentBatch<S>,
+  matched: readonly MatchedEntry<S>[],
 ): Promise<readonly S['result'][]> {
   const { system, store, environment } = connection
   const duplicates = matched.filter(({ line }) => line.isDuplicate).map(({ entry }) => entry)
@@ -312,7 +312,7 @@ async function interpret<S extends SystemTypes>(
 /** Handles a response with a line for each record. Records without a line are queried in the next step. */
 export async function handleResponse<S extends SystemTypes>(
   connection: Connection<S>,
-  sent: Sent<S>,
+  sent: SentBatch<S>,
   response: SubmissionResponse<S>,
 ): Promise<Step> {
   const { system, sending, queue, lease } = connection
@@ -328,7 +328,7 @@ export async function handleResponse<S extends SystemTypes>(
   // The response counts as a failure, and delays other records, only if the service could process none of its records.
   const failures = results.every(({ outcome }) => outcome === 'again') ? queue.failures + 1 : 0
   const pause_ms = failures > 0 ? Math.round(pauseAfterFailure(failures)) : 0
-  const rejected = await write(connection, async (tx, stamp) => {
+  const rejected = await writeToHeldQueue(connection, async (tx, stamp) => {
     const { status, csv, text: xml_response } = response
     const settling = { outbox: connection, submission: { id, submitted_at, csv }, stamp }
     await settleEntries(tx, channel, settling, results)
@@ -339,7 +339,7 @@ export async function handleResponse<S extends SystemTypes>(
       failures,
       retry_ms: failures > 0 ? app.clock.now() + pause_ms : 0,
       pause_ms,
-      isolation: storedIsolation(afterResponse(isolation, entries.length, system.maxRecords)),
+      isolation: storedIsolation(isolationAfterResponse(isolation, entries.length, system.maxRecords)),
       ...(await pace?.(tx)),
     })
     return others

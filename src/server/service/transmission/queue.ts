@@ -5,7 +5,7 @@
 import { ConditionError } from '../../../errors/conditions.ts'
 import type { Clock } from '../../environment/clock.ts'
 import { hasEnded } from '../../environment/owner.ts'
-import type { CompanyStore, Own, Rows, Tx } from '../../store/store.ts'
+import type { CompanyRow, CompanyStore, Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import { plausibleInstant } from './backoff.ts'
 
@@ -16,7 +16,7 @@ type QueueTable = 'verifactu_queues' | 'sii_queues'
 export const LEASE_MS = 180_000
 
 /** A queue row. Columns that a system does not use are 0. */
-export type Queue = Own<'verifactu_queues'>
+export type Queue = CompanyRow<'verifactu_queues'>
 type Holding = Pick<Queue, 'environment' | 'owner' | 'fence' | 'lease_ms'>
 export type QueueChanges = Partial<Omit<Queue, keyof Holding | 'updated_at'>>
 

@@ -22,7 +22,7 @@ export const quoteOf = (text: string, locale: Locale): string => {
 }
 
 /** Returns the authority's text, as a quotation, and this server's explanation in the reader's language. */
-export function reasonOf(
+export function reasonWithExplanation(
   code: number | string | null,
   text: string,
   explain: (locale: Locale) => string | null | undefined,
@@ -53,7 +53,7 @@ export const isOfRecord = ({ recordFaults }: Faults, code: number | null): boole
   code !== null && recordFaults.has(code)
 
 /** Returns why the queue is blocked after a call without a response. */
-export function blockedBy(faults: Faults, response: FailedCall): Blocked {
+export function blockedByFailedCall(faults: Faults, response: FailedCall): Blocked {
   const values = valuesFor(faults, response.reason)
   if (response.is !== 'fault') return { reason: response.is, values, retryAfter: response.retryAfter ?? null }
   const { code, resend } = response
@@ -62,8 +62,8 @@ export function blockedBy(faults: Faults, response: FailedCall): Blocked {
 }
 
 /** Returns why the queue is blocked after a query without a response. No record is at fault: queries contain none. */
-export function queryBlockedBy(faults: Faults, response: FailedCall): Blocked {
-  const blocked = blockedBy(faults, response)
+export function blockedByFailedQuery(faults: Faults, response: FailedCall): Blocked {
+  const blocked = blockedByFailedCall(faults, response)
   return blocked.reason === 'fault_record' ? { ...blocked, reason: 'fault_message' } : blocked
 }
 

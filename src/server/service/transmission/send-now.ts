@@ -2,7 +2,7 @@
 import type { CompanyStore } from '../../store/store.ts'
 import { ENVIRONMENTS } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'
-import type { Search, Sending, Step, System } from './channel.ts'
+import type { PendingSearch, Sending, Step, System } from './channel.ts'
 import type { SystemTypes } from './types.ts'
 
 /** The state of a queue after sending. */
@@ -27,7 +27,7 @@ const ALWAYS = Number.MAX_SAFE_INTEGER
 export async function countWaiting<S extends SystemTypes>(
   { channels }: System<S>,
   store: CompanyStore,
-  { environment = 'production', invoiceId }: Partial<Pick<Search, 'environment' | 'invoiceId'>> = {},
+  { environment = 'production', invoiceId }: Partial<Pick<PendingSearch, 'environment' | 'invoiceId'>> = {},
 ): Promise<number> {
   const search = { environment, invoiceId, now: ALWAYS, most: COUNTED }
   let count = 0
@@ -36,7 +36,7 @@ export async function countWaiting<S extends SystemTypes>(
 }
 
 /** Repeats a step until nothing more can be done now. */
-export async function sendAll(
+export async function repeatStep(
   step: (isFirst: boolean) => Promise<Step>,
 ): Promise<Omit<QueueReport, 'waiting'> & { readonly done: readonly Done[] }> {
   const done: Done[] = []

@@ -15,7 +15,15 @@ import type {
 } from './channel.ts'
 import { readIsolation } from './isolation.ts'
 import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
-import { block, handleFault, handleNotSent, handleResponse, handleUnknown, settle, write } from './outcome.ts'
+import {
+  blockQueue,
+  handleFault,
+  handleNotSent,
+  handleResponse,
+  handleUnknown,
+  settleByQuery,
+  writeToHeldQueue,
+} from './outcome.ts'
 import { isFree, LEASE_MS, type Lease, leaseLost, retryAt } from './queue.ts'
 import type { SystemTypes } from './types.ts'
 
@@ -42,7 +50,7 @@ const open = <S extends SystemTypes>(
   { channel, entries }: Batch<S>,
   xml: string | null,
 ): Promise<string> =>
-  write(outbox, async (tx, stamp) => {
+  writeToHeldQueue(outbox, async (tx, stamp) => {
     const { system, environment, lease } = outbox
     const { failed, sending } = system.ledger.statuses
     const id = idFor(before)
@@ -61,12 +69,12 @@ async function blockOnOurSide<S extends SystemTypes>(
   before: Submission | undefined,
   blocked: Blocked,
 ): Promise<Step> {
-  if (isOpen(outbox.system.ledger, before)) return block(outbox, before.id, blocked)
+  if (isOpen(outbox.system.ledger, before)) return blockQueue(outbox, before.id, blocked)
   const next = await outbox.system.next(outbox, null)
   if (next.is === 'none') return { is: 'idle' }
   if (next.is === 'changed') return CHANGED
   const id = await open(outbox, before, next, null)
-  return block(
+  return blockQueue(
     outbox,
     id,
     next.is === 'impossible' ? { reason: 'no_message', values: { reason: next.reason } } : blocked,
@@ -116,7 +124,7 @@ async function work<S extends SystemTypes>(context: QueueContext<S>, lease: Leas
   const identity = await system.identify(context)
   if ('reason' in identity) return blockOnOurSide(outbox, before, identity)
   const connection = { ...outbox, ...identity }
-  return isOpen(system.ledger, before) ? settle(connection, before) : send(connection, before)
+  return isOpen(system.ledger, before) ? settleByQuery(connection, before) : send(connection, before)
 }
 
 /** Runs one step of a company's queue: settles a message without a response, or sends the next one. */

@@ -2,12 +2,12 @@
 import type { NextOptions, NextStep } from '../../../verifactu/index.ts'
 import type { App } from '../../app/app.ts'
 import { fromJson } from '../../store/json.ts'
-import { isTaken } from '../../store/missing-records.ts'
-import type { Own, Rows } from '../../store/store.ts'
+import { isAtAuthority } from '../../store/missing-records.ts'
+import type { CompanyRow, Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
-import { firstForAuthority } from './chain.ts'
+import { firstSequenceForAuthority } from './chain.ts'
 
-type RecordRow = Own<'verifactu_records'>
+type RecordRow = CompanyRow<'verifactu_records'>
 
 /**
  * `form`: the record was created with the authority's own form. `unclear`: the response omits the status of the record.
@@ -23,7 +23,7 @@ export interface ResponseAdvice {
   readonly remark: string
 }
 
-/** Returns the step that the response to a record requires. */
+/** Returns the next step after the response to a record. */
 export async function adviceOn(
   db: Rows,
   { submission_id, sequence }: Pick<RecordRow, 'submission_id' | 'sequence'>,
@@ -55,7 +55,7 @@ export const recordsOfInvoice = (
     .execute()
 
 /** Whether a record is in a mode whose records are sent. */
-export const isSent = ({ estado }: Pick<RecordRow, 'estado'>): boolean =>
+export const isInSendingMode = ({ estado }: Pick<RecordRow, 'estado'>): boolean =>
   estado !== 'registered' && estado !== 'signature_pending'
 
 /** Returns which record the authority has according to a rejection; null if the rejection does not show it. */
@@ -82,14 +82,14 @@ function revealed({ next, options }: ResponseAdvice): RecordAtAuthority | null {
  * Returns which record the tax authority has, or will have, of an invoice. `records` are the records of the invoice,
  * latest first. The latest sent record with a conclusive response determines the result.
  */
-export async function atAuthority(
+export async function recordAtAuthority(
   db: Rows,
   app: Pick<App, 'config' | 'system'>,
   records: readonly Pick<RecordRow, 'environment' | 'tipo' | 'estado' | 'submission_id' | 'sequence'>[],
 ): Promise<RecordAtAuthority> {
-  const first = records[0] ? await firstForAuthority(db, app, records[0].environment) : 0
-  const sent = records.filter((record) => record.sequence >= first && isSent(record))
-  const isOurs = sent.some((one) => one.tipo === 'alta' && isTaken(one))
+  const first = records[0] ? await firstSequenceForAuthority(db, app, records[0].environment) : 0
+  const sent = records.filter((record) => record.sequence >= first && isInSendingMode(record))
+  const isOurs = sent.some((one) => one.tipo === 'alta' && isAtAuthority(one))
   for (const record of sent) {
     if (record.estado !== 'rejected') return record.tipo === 'alta' ? 'registration' : 'cancellation'
     const found = revealed(await adviceOn(db, record))

@@ -11,16 +11,16 @@ import type { NextStep } from '../../../verifactu/index.ts'
 import type { Clock } from '../../environment/clock.ts'
 import { AFTERWARDS, INSTRUCTIONS } from '../../generated/texts/verifactu.ts'
 import { fromJson } from '../../store/json.ts'
-import { isTaken, missingCancellations } from '../../store/missing-records.ts'
-import type { Own, Rows } from '../../store/store.ts'
+import { isAtAuthority, missingCancellations } from '../../store/missing-records.ts'
+import type { CompanyRow, Rows } from '../../store/store.ts'
 import { correctionsOf } from '../invoice/corrections.ts'
-import { instructionFor, whatIsMissing } from './missing.ts'
+import { instructionFor, missingRecordText } from './missing.ts'
 import { environmentNow, openPeriodOf } from './period.ts'
 import { recipientOf } from './recipient.ts'
 
-type RecordRow = Own<'verifactu_records'>
+type RecordRow = CompanyRow<'verifactu_records'>
 
-export interface Attention {
+export interface InvoiceNeedingAttention {
   readonly invoice_id: string
   readonly num_serie: string
   readonly sequence: number
@@ -70,7 +70,7 @@ async function lastRecordsOf(db: Rows, environment: RecordRow['environment'], li
 }
 
 const LINE = ['submission_id', 'sequence', 'next_step', 'codigo_error', 'descripcion_error'] as const
-type Line = Pick<Own<'verifactu_submission_lines'>, (typeof LINE)[number]>
+type Line = Pick<CompanyRow<'verifactu_submission_lines'>, (typeof LINE)[number]>
 
 /** Returns the last response line of each record. */
 async function linesOf(db: Rows, rows: readonly Row[]): Promise<ReadonlyMap<number, Line>> {
@@ -132,7 +132,7 @@ async function settledOf(db: Rows, rows: readonly Row[]): Promise<ReadonlySet<st
       correctives.map(({ id }) => id),
     )
     .execute()
-  const taken = new Set(records.filter(isTaken).map(({ invoice_id }) => invoice_id))
+  const taken = new Set(records.filter(isAtAuthority).map(({ invoice_id }) => invoice_id))
   return new Set([...ids, ...correctives.filter(({ id }) => taken.has(id)).map(({ of }) => of)])
 }
 
@@ -144,7 +144,7 @@ const NO_RECORD = '3002'
 const OF_THE_RECIPIENT = /^(?:1109|1110|1121|1193|2001)$/
 
 /** Quotes a value for the command line of a POSIX shell. Also correct for PowerShell, except for rare characters. */
-export function quoted(text: string): string {
+export function shellQuoted(text: string): string {
   if (/^[\w.-]+$/.test(text)) return text
   if (!text.includes("'")) return `'${text}'`
   // Both shells accept an apostrophe in double quotes, if the text contains no character that is special there.
@@ -173,7 +173,7 @@ function adviceOn(companyId: string, row: Row, line: Line | undefined) {
   }
   if (recipient && OF_THE_RECIPIENT.test(line?.codigo_error ?? '')) {
     const id = recipient.NIF ?? recipient.IDOtro?.ID ?? ''
-    const named = `${command} --recipient-name ${quoted(recipient.NombreRazon)} --recipient-id ${quoted(id)}`
+    const named = `${command} --recipient-name ${shellQuoted(recipient.NombreRazon)} --recipient-id ${shellQuoted(id)}`
     const isPerson = recipient.NIF !== undefined && checkTaxId(id, 'ES').person_type_code === 'F'
     return isPerson
       ? { text: INSTRUCTIONS.person, commands: [named, `${command} --recipient-not-in-census`] }
@@ -190,7 +190,7 @@ function adviceOn(companyId: string, row: Row, line: Line | undefined) {
 const MOST = 500
 
 /** Returns the cancelled invoices whose cancellation record is missing. */
-async function missingOf(db: Rows, locale: Locale): Promise<readonly Attention[]> {
+async function missingOf(db: Rows, locale: Locale): Promise<readonly InvoiceNeedingAttention[]> {
   return (await missingCancellations(db)).slice(0, MOST).map((missing) => ({
     invoice_id: missing.invoice_id,
     num_serie: missing.number,
@@ -198,7 +198,7 @@ async function missingOf(db: Rows, locale: Locale): Promise<readonly Attention[]
     tipo: 'anulacion',
     estado: 'missing',
     codigo_error: null,
-    descripcion_error: whatIsMissing(missing)[locale],
+    descripcion_error: missingRecordText(missing)[locale],
     submitted_at: null,
     instruction: instructionFor(db, missing)[locale],
   }))
@@ -208,11 +208,11 @@ async function missingOf(db: Rows, locale: Locale): Promise<readonly Attention[]
  * Returns the invoices that need attention: first those whose cancellation record is missing, then those whose response
  * requires action, newest first. Such responses remain in the list after their period was closed.
  */
-export const attentionOf = async (
+export const invoicesNeedingAttention = async (
   db: Rows,
   clock: Pick<Clock, 'today'>,
   locale: Locale,
-): Promise<readonly Attention[]> => [
+): Promise<readonly InvoiceNeedingAttention[]> => [
   ...(await missingOf(db, locale)),
   ...(await openResponses(db, clock, locale)),
 ]
@@ -221,7 +221,7 @@ async function openResponses(
   db: Rows,
   clock: Pick<Clock, 'today'>,
   locale: Locale,
-): Promise<readonly Attention[]> {
+): Promise<readonly InvoiceNeedingAttention[]> {
   const environment = await environmentNow(db, clock)
   if (environment === null) return []
   const mode = (await openPeriodOf(db, clock))?.mode ?? 'closed'

@@ -6,7 +6,7 @@ import { required } from '../../../errors/index.ts'
 import type { FiscalRecord, SistemaInformatico } from '../../../verifactu/index.ts'
 import type { App } from '../../app/app.ts'
 import { fromJson, type Json, toJson } from '../../store/json.ts'
-import type { Own, Rows, Tx } from '../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
 import type { ChainName, ChainStart, Environment } from '../../store/tables.ts'
 
 type EventRecord = Extract<FiscalRecord, { RegistroEvento: unknown }>
@@ -18,11 +18,11 @@ interface InChain {
 /** The members that identify the system of a chain. The version is not one of them (Orden HAC/1177/2024). */
 type Identified = Pick<SistemaInformatico, 'NIF' | 'IDOtro' | 'IdSistemaInformatico' | 'NumeroInstalacion'>
 
-export const producerOf = ({ NIF, IDOtro }: Identified): string => NIF ?? IDOtro?.ID ?? ''
+export const producerIdOf = ({ NIF, IDOtro }: Identified): string => NIF ?? IDOtro?.ID ?? ''
 
 /** Whether two blocks identify the same producer, system and installation. */
 export const isSameSystem = (one: Identified, other: Identified): boolean =>
-  producerOf(one) === producerOf(other) &&
+  producerIdOf(one) === producerIdOf(other) &&
   one.IdSistemaInformatico === other.IdSistemaInformatico &&
   one.NumeroInstalacion === other.NumeroInstalacion
 
@@ -45,12 +45,12 @@ export interface ChainEnd<Name extends ChainName> {
 }
 
 const COLUMNS = ['sequence', 'last_record', 'starts', 'simulated'] as const
-export type ChainRow = Pick<Own<'verifactu_chains'>, (typeof COLUMNS)[number]>
+export type ChainRow = Pick<CompanyRow<'verifactu_chains'>, (typeof COLUMNS)[number]>
 
 const startsIn = (starts: ChainRow['starts']): readonly ChainStart[] => (starts ? fromJson(starts) : [])
 
 /** Returns the sequence of the first record of every chain except the first chain. */
-export async function laterStarts(
+export async function laterChainStarts(
   db: Rows,
   environment: Environment,
   chain: ChainName,
@@ -90,7 +90,11 @@ const readRow = (db: Rows, environment: Environment, chain: ChainName) =>
  * Returns the sequence of the first record that the authority may have. It does not know records generated for the
  * simulator, after which a new chain began.
  */
-export async function firstForAuthority(db: Rows, app: OfCompany, environment: Environment): Promise<number> {
+export async function firstSequenceForAuthority(
+  db: Rows,
+  app: OfCompany,
+  environment: Environment,
+): Promise<number> {
   const row = isSimulator(app) ? undefined : await readRow(db, environment, 'records')
   if (row?.simulated === 1) return Number(row.sequence) + 1
   return startsIn(row?.starts ?? null).findLast(({ system }) => system === null)?.first ?? 1
@@ -182,7 +186,7 @@ export const timestampOf = (record: FiscalRecord): string =>
     : ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).FechaHoraHusoGenRegistro
 
 /** Returns `now`, or the timestamp of the previous record if that is later, because clocks of machines differ. */
-export function timestampAfter(now: string, last: FiscalRecord | null): string {
+export function timestampNotBefore(now: string, last: FiscalRecord | null): string {
   const before = last && timestampOf(last)
   return before && Date.parse(before) > Date.parse(now) ? before : now
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import type { CompanyData } from '../company/company-shape.ts'
-import { periodForAct, startPeriod } from './mode-change.ts'
+import { periodForGenerating, startPeriod } from './mode-change.ts'
 import { lastPeriodOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { canSign, signingMeansOf } from './signing.ts'
 
@@ -78,7 +78,7 @@ export async function activateVerifactu(
   call: Call,
   { mode = 'no_verifactu', sandbox = true }: VerifactuConfigRequest = {},
 ): Promise<VerifactuActivation> {
-  const open = await periodForAct(tx, call)
+  const open = await periodForGenerating(tx, call)
   requireVerifactu(call, open)
   const means = await signingMeansOf(tx, call, open?.certificate_id ?? null)
   if (!canSign(means)) throw new ApiError('active_verifactu_certificate_or_delegation_required')

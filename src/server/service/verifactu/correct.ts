@@ -7,23 +7,33 @@ import type { Text, ValidationItem } from '../../../invoice/index.ts'
 import type { NextOptions } from '../../../verifactu/index.ts'
 import { canonicalIn, documentOf, type InvoiceRow, lockInvoice, updateInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
-import type { Own, Tx } from '../../store/store.ts'
+import type { CompanyRow, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import {
   adviceOn,
-  atAuthority,
-  isSent,
+  isInSendingMode,
   type RecordAtAuthority,
   type ResponseAdvice,
+  recordAtAuthority,
   recordsOfInvoice,
 } from './at-authority.ts'
-import { periodForAct } from './mode-change.ts'
+import { periodForGenerating } from './mode-change.ts'
 import { environmentOf, type VerifactuPeriod } from './period.ts'
-import { type CorrectedRecipient, correctedBefore, recipientOf, withRecipient } from './recipient.ts'
-import { cancel, type FurtherRegistration, makeCancellation, register } from './register.ts'
+import {
+  type CorrectedRecipient,
+  earlierRecipientCorrection,
+  recipientOf,
+  withRecipient,
+} from './recipient.ts'
+import {
+  type FurtherRegistration,
+  makeCancellation,
+  storeCancellation,
+  storeFurtherRegistration,
+} from './register.ts'
 import { type FinishedRecord, SIGNATURE_REQUIRED } from './signing.ts'
 
-type RecordRow = Own<'verifactu_records'>
+type RecordRow = CompanyRow<'verifactu_records'>
 
 export interface Corrected {
   readonly tipo: RecordRow['tipo']
@@ -126,7 +136,7 @@ async function optionsFor(
     // The record is not sent in its mode. The authority has the invoice only if an earlier record was sent (table 7.1).
     case 'registered':
     case 'signature_pending':
-      return (await atAuthority(tx, call.app, records)) === 'nothing'
+      return (await recordAtAuthority(tx, call.app, records)) === 'nothing'
         ? { correction: 'never_registered' }
         : CORRECTED.alta
     default:
@@ -155,7 +165,7 @@ async function correctRegistration(
 ): Promise<Correction> {
   const { tx, call, period, records, refuse } = correcting
   const record = required(records[0])
-  if (period.mode !== 'verifactu' && !isSent(record))
+  if (period.mode !== 'verifactu' && !isInSendingMode(record))
     refuse({
       en: `The last record of ${record.num_serie} was made without VERI*FACTU and is not sent, so the tax authority requires no correction of it.`,
       es: `El último registro de ${record.num_serie} se generó sin VERI*FACTU y no se envía, así que la AEAT no exige corregirlo.`,
@@ -169,9 +179,16 @@ async function correctRegistration(
     })
   const data = canonicalIn(await documentOf(tx, invoice_id))
   // Earlier corrections of the recipient remain in force.
-  const named = { ...correctedBefore(registration?.record), ...recipient }
+  const named = { ...earlierRecipientCorrection(registration?.record), ...recipient }
   const further = { correction: options.correction ?? 'none', ...corrections }
-  const items = await register(tx, call, period, invoice_id, withRecipient(data, named), further)
+  const items = await storeFurtherRegistration(
+    tx,
+    call,
+    period,
+    invoice_id,
+    withRecipient(data, named),
+    further,
+  )
   return { corrects: record.sequence, options, items }
 }
 
@@ -208,7 +225,7 @@ async function correctCancellation(correcting: Correcting, invoice: InvoiceRow):
   const { num_serie, sequence } = latest
   const made = records.find(({ tipo }) => tipo === 'anulacion')
   const isSending = period.mode === 'verifactu'
-  const state = await atAuthority(tx, call.app, records)
+  const state = await recordAtAuthority(tx, call.app, records)
   if (made && !isSending && state === 'registration')
     refuse({
       en: `${num_serie} has its cancellation record, which is not sent without VERI*FACTU: the tax authority still has the invoice as valid. If the company uses VERI*FACTU again, run this command then, and the cancellation is sent.`,
@@ -219,10 +236,10 @@ async function correctCancellation(correcting: Correcting, invoice: InvoiceRow):
       en: `${num_serie} has its cancellation record, which is not sent without VERI*FACTU: nothing is left to do.`,
       es: `${num_serie} tiene su registro de anulación, que sin VERI*FACTU no se envía: no queda nada por hacer.`,
     })
-  if (made && made === latest && isSent(made) && state !== 'other') {
+  if (made && made === latest && isInSendingMode(made) && state !== 'other') {
     const { correction: _, ...options } = await optionsFor(correcting, made)
     const registration = required(records.find(({ tipo }) => tipo === 'alta'))
-    const items = await cancel(tx, call, period, invoice.invoice_id, registration.record, options)
+    const items = await storeCancellation(tx, call, period, invoice.invoice_id, registration.record, options)
     return { corrects: sequence, options, items }
   }
   if (isSending) await requireCancellable(correcting, state)
@@ -248,7 +265,7 @@ export async function correctRecord(
       en: `Unknown issued invoice ${invoiceId}.`,
       es: `La empresa no tiene ninguna factura emitida ${invoiceId}.`,
     })
-  const period = await periodForAct(tx, call)
+  const period = await periodForGenerating(tx, call)
   if (!period)
     return refuse({
       en: 'The company has no open VeriFactu period, so no record can be made. Open one with `cuadra-admin verifactu period open`.',

@@ -3,30 +3,30 @@ import type { DatosPropiosEvento, RegistroEvento } from '../../../verifactu/inde
 import { addDays } from '../../environment/clock.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
-import { periodForAct } from './mode-change.ts'
+import { periodForGenerating } from './mode-change.ts'
 import { environmentOf, type VerifactuPeriod } from './period.ts'
-import { cannotBeMade, writeEvent } from './sif-events.ts'
+import { isEventImpossible, writeEvent } from './sif-events.ts'
 import type { SigningContext } from './signing.ts'
 import { amountText, type Totals } from './summary.ts'
 
 /** A range of sequences; empty if `to` is less than `from`. */
-export interface Part {
+export interface SequenceRange {
   readonly from: number
   readonly to: number
 }
 
-const NOTHING: Part = { from: 1, to: 0 }
+const NOTHING: SequenceRange = { from: 1, to: 0 }
 
 const MADE_AT = { verifactu_records: 'ts_gen', verifactu_events: 'fecha_hora_huso_gen_evento' } as const
 
 /** Returns the range of records, or events, generated between two days in Madrid, both inclusive. */
-export async function madeBetween(
+export async function recordsGeneratedBetween(
   db: Rows,
   table: keyof typeof MADE_AT,
   environment: Environment,
   first: string,
   last: string,
-): Promise<Part> {
+): Promise<SequenceRange> {
   const timestamp = MADE_AT[table]
   const { from, to } = await db
     .find(table, { environment })
@@ -37,14 +37,14 @@ export async function madeBetween(
   return from === null ? NOTHING : { from: Number(from), to: Number(to) }
 }
 
-/** The exported events. */
+/** (delete the comment) */
 export interface ExportedEvents {
   readonly count: number
   readonly first: RegistroEvento | null
   readonly last: RegistroEvento | null
 }
 
-export interface Exported {
+export interface ExportedRange {
   /** Timestamps of the first and the last second of the period. */
   readonly begins: string
   readonly ends: string
@@ -58,7 +58,7 @@ const named = ({ Evento }: RegistroEvento) => ({
   HuellaEvento: Evento.HuellaEvento,
 })
 
-function recordsExported({ begins, ends, records }: Exported): DatosPropiosEvento | null {
+function recordsExported({ begins, ends, records }: ExportedRange): DatosPropiosEvento | null {
   const { first, last } = records
   if (!first || !last) return null
   return {
@@ -76,7 +76,7 @@ function recordsExported({ begins, ends, records }: Exported): DatosPropiosEvent
   }
 }
 
-function eventsExported({ begins, ends, events }: Exported): DatosPropiosEvento | null {
+function eventsExported({ begins, ends, events }: ExportedRange): DatosPropiosEvento | null {
   const { first, last, count } = events
   if (!first || !last) return null
   return {
@@ -100,9 +100,9 @@ export async function recordExport(
   tx: Tx,
   context: SigningContext,
   environment: Environment,
-  exported: Exported,
+  exported: ExportedRange,
 ): Promise<readonly string[]> {
-  const period: VerifactuPeriod | null = await periodForAct(tx, context)
+  const period: VerifactuPeriod | null = await periodForGenerating(tx, context)
   if (period?.mode !== 'no_verifactu' || environmentOf(period) !== environment) return []
   const made: string[] = []
   try {
@@ -112,7 +112,7 @@ export async function recordExport(
     ] as const)
       if (data) made.push((await writeEvent(tx, context, period, { type, data })).tipo_evento)
   } catch (error) {
-    if (!cannotBeMade(error)) throw error
+    if (!isEventImpossible(error)) throw error
   }
   return made
 }

@@ -8,7 +8,7 @@ import { type MissingCancellation, missingCancellations } from '../../store/miss
 import type { Rows } from '../../store/store.ts'
 
 /** Returns a text that states what is missing and why. */
-export const whatIsMissing = ({ reason }: Pick<MissingCancellation, 'reason'>): Text => GAPS[reason].what
+export const missingRecordText = ({ reason }: Pick<MissingCancellation, 'reason'>): Text => GAPS[reason].what
 
 /** Returns the instruction for generating the missing record. Commands are enclosed in backticks. */
 export function instructionFor(
@@ -21,12 +21,12 @@ export function instructionFor(
 }
 
 const messageOf = (db: Rows, missing: MissingCancellation): Text => {
-  const [what, fix] = [whatIsMissing(missing), instructionFor(db, missing)]
+  const [what, fix] = [missingRecordText(missing), instructionFor(db, missing)]
   return { en: `${what.en} ${fix.en}`, es: `${what.es} ${fix.es}` }
 }
 
 /** Returns what is missing of a cancelled invoice and how to generate it; undefined if nothing is missing. */
-export async function missingText(db: Rows, row: InvoiceRow): Promise<Text | undefined> {
+export async function missingRecordOfInvoiceText(db: Rows, row: InvoiceRow): Promise<Text | undefined> {
   const [missing] = row.cancellation_gap === null ? [] : await missingCancellations(db, row.invoice_id)
   return missing && messageOf(db, missing)
 }

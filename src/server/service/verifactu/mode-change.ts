@@ -1,6 +1,6 @@
 /** Starts, ends and replaces periods. A record is part of the period that is open when its chain is locked. */
-import { addDays, stampAfter } from '../../environment/clock.ts'
-import type { Own, Tx } from '../../store/store.ts'
+import { addDays, timestampAfter } from '../../environment/clock.ts'
+import type { CompanyRow, Tx } from '../../store/store.ts'
 import { lockChain } from './chain.ts'
 import { beginPeriod, endPeriod } from './operation.ts'
 import {
@@ -14,7 +14,7 @@ import {
 import type { SigningContext } from './signing.ts'
 
 export type PeriodStart = Pick<
-  Own<'verifactu_periods'>,
+  CompanyRow<'verifactu_periods'>,
   'period_id' | 'mode' | 'sandbox' | 'certificate_id' | 'start_date'
 >
 
@@ -23,7 +23,7 @@ export type PeriodStart = Pick<
  * period is open, throws the error for a duplicate key.
  */
 export async function startPeriod(tx: Tx, context: SigningContext, start: PeriodStart, end?: string) {
-  const stamp = end ?? stampAfter(context.app.clock, (await lastPeriodOf(tx))?.updated_at ?? '')
+  const stamp = end ?? timestampAfter(context.app.clock, (await lastPeriodOf(tx))?.updated_at ?? '')
   const row = { ...start, created_at: stamp, updated_at: stamp }
   await tx.insert('verifactu_periods', row)
   const period = { ...periodOf(row), planned_from: null }
@@ -44,7 +44,7 @@ export async function stopPeriod(
   await lockChain(tx, context.app, environmentOf(period), 'records')
   await endPeriod(tx, context, period)
   await tx.delete('verifactu_planned_periods').execute()
-  const updated_at = stampAfter(context.app.clock, period.updated_at)
+  const updated_at = timestampAfter(context.app.clock, period.updated_at)
   await tx.change('verifactu_periods', { end_date, updated_at }, { period_id: period.period_id })
   return updated_at
 }
@@ -65,7 +65,7 @@ export async function replacePeriod(
  * Returns the open period for generating records or events; null if VeriFactu is not active. If a planned change is
  * due, the first caller applies it, in its own transaction.
  */
-export async function periodForAct(tx: Tx, context: SigningContext): Promise<VerifactuPeriod | null> {
+export async function periodForGenerating(tx: Tx, context: SigningContext): Promise<VerifactuPeriod | null> {
   const open = await storedPeriodOf(tx)
   if (open === null || !isChangeDue(open, context.app.clock)) return open
   const planned = await tx

@@ -1,10 +1,10 @@
 /** The stored state of operation without VERI*FACTU, and the changes of this state that clients request. */
 import type { App } from '../../app/app.ts'
-import type { Own, Rows, Tx } from '../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
 import type { ChainName, Environment } from '../../store/tables.ts'
 import { servingProcess } from './processes.ts'
 
-export type Operation = Own<'verifactu_operations'>
+export type Operation = CompanyRow<'verifactu_operations'>
 
 export const readOperation = (db: Rows, environment: Environment): Promise<Operation | undefined> =>
   db.find('verifactu_operations', { environment }).selectAll().executeTakeFirst()

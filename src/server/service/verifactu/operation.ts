@@ -18,9 +18,9 @@ import {
 } from './operation-state.ts'
 import { environmentOf, type VerifactuPeriod } from './period.ts'
 import { type Processes, processesNow, servingProcess } from './processes.ts'
-import { cannotBeMade, writeEvent } from './sif-events.ts'
+import { isEventImpossible, writeEvent } from './sif-events.ts'
 import type { SigningContext } from './signing.ts'
-import { addTotals, eventCounts, noTotals, summaryOf, type Totals } from './summary.ts'
+import { addTotals, emptyTotals, eventCounts, summaryEventData, type Totals } from './summary.ts'
 
 const HOUR = 3_600_000
 /** Milliseconds of operation until a summary is generated: 5 minutes before the 6 hours that the law allows. */
@@ -101,7 +101,7 @@ export async function beginPeriod(tx: Tx, context: SigningContext, period: Verif
     await beginOperation(tx, context, period, owner)
   } catch (error) {
     // The server retries every minute.
-    if (!cannotBeMade(error)) throw error
+    if (!isEventImpossible(error)) throw error
     context.app.log.warn(
       { err: error, company_id: tx.companyId },
       'the start of NO VERI*FACTU is not recorded yet',
@@ -116,7 +116,7 @@ export async function totalsSince(db: Rows, period: VerifactuPeriod): Promise<To
   if (!operation) return null
   const end = await lengthOf(db, environment, 'records')
   const to = Math.min(end, operation.summed_records + MAX_RECORDS)
-  return addTotals(db, environment, noTotals(operation.summed_records), to)
+  return addTotals(db, environment, emptyTotals(operation.summed_records), to)
 }
 
 /** Whether a summary is due. */
@@ -145,10 +145,10 @@ async function summarise(
   const end = await lengthOf(tx, environment, 'records')
   let { summed_records: from, summed_events } = operation
   do {
-    const begun = ahead?.from === from ? ahead : noTotals(from)
+    const begun = ahead?.from === from ? ahead : emptyTotals(from)
     const totals = await addTotals(tx, environment, begun, Math.min(end, from + MAX_RECORDS))
     const counts = await eventCounts(tx, environment, summed_events)
-    const data = summaryOf(counts, totals)
+    const data = summaryEventData(counts, totals)
     summed_events = (await writeEvent(tx, context, period, { type: '10', data })).sequence
     from = totals.to
   } while (from < end)
@@ -209,7 +209,7 @@ export async function endPeriod(tx: Tx, context: SigningContext, period: Verifac
     const text = await lateEndText(tx, context.app, environment)
     await endOperation(tx, context, period, text === null ? {} : { text })
   } catch (error) {
-    if (!cannotBeMade(error)) throw error
+    if (!isEventImpossible(error)) throw error
     context.app.log.error(
       { err: error, company_id: tx.companyId },
       'the end of NO VERI*FACTU is not recorded',
@@ -219,7 +219,7 @@ export async function endPeriod(tx: Tx, context: SigningContext, period: Verifac
 }
 
 /** Stores the operation time up to `before`, the time that the clock showed before it was set back. */
-export async function keepOperationMs(
+export async function saveOperationTime(
   tx: Tx,
   app: Pick<App, 'clock'>,
   period: VerifactuPeriod,

@@ -3,14 +3,17 @@
  * on its day, the planned period replaces the open one.
  */
 import { addDays, type Clock } from '../../environment/clock.ts'
-import type { Own, Rows } from '../../store/store.ts'
+import type { CompanyRow, Rows } from '../../store/store.ts'
 import type { Environment, Mode } from '../../store/tables.ts'
-import { conflict } from '../invoice/refusals.ts'
+import { concurrentChangeError } from '../invoice/refusals.ts'
 
 const COLUMNS = ['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date', 'updated_at'] as const
 
 /** Time during which a company generates VeriFactu records in one mode. */
-export type VerifactuPeriod = Omit<Pick<Own<'verifactu_periods'>, (typeof COLUMNS)[number]>, 'sandbox'> & {
+export type VerifactuPeriod = Omit<
+  Pick<CompanyRow<'verifactu_periods'>, (typeof COLUMNS)[number]>,
+  'sandbox'
+> & {
   readonly sandbox: boolean
   /** The day on which a planned period replaces this one; null if none is planned. */
   readonly planned_from: string | null
@@ -42,12 +45,12 @@ export async function storedPeriodOf(db: Rows): Promise<VerifactuPeriod | null> 
  * Throws a conflict if the period was replaced or closed while the transaction waited for the lock of its chain. The
  * store then repeats the transaction in the period that is open now.
  */
-export async function requireOpen(
+export async function requirePeriodOpen(
   db: Rows,
   { mode, environment }: { readonly mode: Mode; readonly environment: Environment },
 ): Promise<void> {
   const open = await storedPeriodOf(db)
-  if (open?.mode !== mode || environmentOf(open) !== environment) throw conflict()
+  if (open?.mode !== mode || environmentOf(open) !== environment) throw concurrentChangeError()
 }
 
 /** Returns the period that will replace the open one; null if none is planned. */
@@ -64,7 +67,7 @@ export const isChangeDue = (
 
 /**
  * Returns the open period for reading; null if VeriFactu is not active. From the first instant of its day on, a planned
- * period counts as open. To generate records or events, call `periodForAct` instead.
+ * period counts as open. To generate records or events, call `periodForGenerating` instead.
  */
 export async function openPeriodOf(db: Rows, clock: Pick<Clock, 'today'>): Promise<VerifactuPeriod | null> {
   const stored = await storedPeriodOf(db)
@@ -95,7 +98,11 @@ export async function environmentNow(db: Rows, clock: Pick<Clock, 'today'>): Pro
  * of this or the previous year, if no later period follows. The authority accepts no other day (web service design,
  * 4120). A planned end is announced on the last day itself, because no record may be pending afterwards.
  */
-export async function lastDayOf(db: Rows, environment: Environment, today: string): Promise<string | null> {
+export async function lastVerifactuDayOf(
+  db: Rows,
+  environment: Environment,
+  today: string,
+): Promise<string | null> {
   const stored = await db.select('verifactu_periods').select(['mode', 'sandbox', 'end_date']).execute()
   const planned = await plannedPeriodOf(db)
   const end = planned && addDays(planned.start_date, -1)

@@ -6,17 +6,17 @@ import { issuedWithoutRecord } from '../../store/missing-records.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment, Mode } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
-import { attentionOf } from './attention.ts'
+import { invoicesNeedingAttention } from './attention.ts'
 import { lockChain } from './chain.ts'
 import { activateVerifactu, requireVerifactu } from './config.ts'
-import { periodForAct, replacePeriod, stopPeriod } from './mode-change.ts'
+import { periodForGenerating, replacePeriod, stopPeriod } from './mode-change.ts'
 import {
   environmentOf,
   isChangeDue,
   lastPeriodOf,
   periodOf,
   plannedPeriodOf,
-  requireOpen,
+  requirePeriodOpen,
   storedPeriodOf,
   type VerifactuPeriod,
 } from './period.ts'
@@ -62,7 +62,7 @@ export async function openPeriod(
   call: Call,
   { mode, ...wanted }: { readonly mode: Mode; readonly sandbox?: boolean | undefined },
 ): Promise<PeriodOpened> {
-  const open = await periodForAct(tx, call)
+  const open = await periodForGenerating(tx, call)
   if (open)
     throw new CuadraError(
       `A period in mode ${open.mode} (${environmentOf(open)}) has been open since ${open.start_date}. To change mode or environment, use ${command(tx, 'change', ' --mode MODE')}.`,
@@ -116,8 +116,9 @@ export interface PeriodEndFacts {
 
 const endOf = async (tx: Tx, call: Call, open: VerifactuPeriod, day: string): Promise<PeriodEndFacts> => ({
   end_announced: await endAnnounced(tx, open, day, call.app.clock.today()),
-  unresolved: (await attentionOf(tx, call.app.clock, 'en')).filter(({ estado }) => estado !== 'missing')
-    .length,
+  unresolved: (await invoicesNeedingAttention(tx, call.app.clock, 'en')).filter(
+    ({ estado }) => estado !== 'missing',
+  ).length,
 })
 
 const MUST_STAY = 'VERI*FACTU must be used until 31 December (art. 16 RD 1007/2023)'
@@ -138,7 +139,7 @@ export async function closePeriod(
   call: Call,
   { anyway = false } = {},
 ): Promise<PeriodDates & PeriodEndFacts> {
-  const open = await periodForAct(tx, call)
+  const open = await periodForGenerating(tx, call)
   if (!open) throw new CuadraError('There is no open period to close.')
   requireNoPlan(tx, open)
   const end_date = call.app.clock.today()
@@ -173,7 +174,7 @@ export interface ModeChange extends PeriodEndFacts {
  */
 export async function changePeriod(tx: Tx, call: Call, wanted: WantedChange): Promise<ModeChange> {
   requireVerifactu(call)
-  const open = await periodForAct(tx, call)
+  const open = await periodForGenerating(tx, call)
   if (!open)
     throw new CuadraError(
       `There is no open period to change. Open one with ${command(tx, 'open', ' --mode MODE')}.`,
@@ -206,7 +207,7 @@ export async function changePeriod(tx: Tx, call: Call, wanted: WantedChange): Pr
   }
   // If two changes run at once, the second one waits here and then finds another period open.
   await lockChain(tx, call.app, environmentOf(open), 'records')
-  await requireOpen(tx, { mode: open.mode, environment: environmentOf(open) })
+  await requirePeriodOpen(tx, { mode: open.mode, environment: environmentOf(open) })
   const end = await endOf(tx, call, open, end_date)
   const stamp = clock.stamp()
   if (isPlanned)
@@ -220,7 +221,7 @@ export async function withdrawChange(
   tx: Tx,
   call: Call,
 ): Promise<PeriodDates & Pick<PeriodEndFacts, 'end_announced'>> {
-  const open = await periodForAct(tx, call)
+  const open = await periodForGenerating(tx, call)
   const planned = await plannedPeriodOf(tx)
   if (!planned)
     throw new CuadraError(

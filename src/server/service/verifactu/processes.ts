@@ -86,7 +86,7 @@ export const deleteProcess = ({ store, owner }: CurrentProcess): Promise<unknown
   })
 
 /** Returns another running process. It cannot leave until this transaction ends. */
-export async function successor(tx: Tx, here: CurrentProcess): Promise<string | null> {
+export async function findSuccessor(tx: Tx, here: CurrentProcess): Promise<string | null> {
   const { alive } = await processesNow(tx.shared, here)
   for (const { owner } of alive) {
     if (owner === here.owner) continue

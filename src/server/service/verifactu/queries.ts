@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { NOT_SENT, WAITING_RECORDS } from '../../generated/texts/verifactu.ts'
-import type { Paged } from '../../shapes/parameters.ts'
+import type { PageQuery } from '../../shapes/parameters.ts'
 import type { VerifactuIncidents, VerifactuRecord, VerifactuSubmissionPage } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
@@ -117,7 +117,7 @@ const SUBMISSION = [
 /** Returns submissions, newest first, each with its lines. */
 export async function submissionsOf(
   { store, locale }: Call,
-  { limit, offset }: Paged,
+  { limit, offset }: PageQuery,
 ): Promise<VerifactuSubmissionPage> {
   const total = await store.countOf(store.select('verifactu_submissions'))
   const rows = await store

@@ -19,7 +19,7 @@ export function recipientOf(record: FiscalRecord) {
  * Returns the corrected recipient of an earlier record. Empty if there is none; the record then has the recipient of
  * the invoice.
  */
-export function correctedBefore(registration: Json<FiscalRecord> | undefined): CorrectedRecipient {
+export function earlierRecipientCorrection(registration: Json<FiscalRecord> | undefined): CorrectedRecipient {
   if (registration === undefined) return {}
   const record = fromJson(registration)
   const recipient = recipientOf(record)

@@ -9,8 +9,8 @@ import { CODES } from '../../errors/codes.ts'
 import type { Rows } from '../../store/store.ts'
 import type { ChainName, Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
-import { hasCompanies } from '../company/company.ts'
-import { type ChainEnd, producerOf, readChain, timestampAfter } from './chain.ts'
+import { hasAtLeastCompanies } from '../company/company.ts'
+import { type ChainEnd, producerIdOf, readChain, timestampNotBefore } from './chain.ts'
 
 export const sha256 = (text: string): string =>
   createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
@@ -27,7 +27,7 @@ export async function configuredSystem(
   { system, store }: Call['app'],
   hasSeveralTaxpayers?: boolean,
 ): Promise<SistemaInformatico> {
-  if (!withSeveralTaxpayers.has(store) && (hasSeveralTaxpayers ?? (await hasCompanies(shared, 2))))
+  if (!withSeveralTaxpayers.has(store) && (hasSeveralTaxpayers ?? (await hasAtLeastCompanies(shared, 2))))
     withSeveralTaxpayers.add(store)
   return system.block(companyId, withSeveralTaxpayers.has(store))
 }
@@ -50,7 +50,7 @@ export async function systemOf(
   const now = await configuredSystem(db, app, hasSeveralTaxpayers)
   const own = end.system ?? (await readChain(db, app, environment, OTHER[chain]))?.system
   if (!own) return now
-  const [received, expected] = [producerOf(now), producerOf(own)]
+  const [received, expected] = [producerIdOf(now), producerIdOf(own)]
   if (received !== expected) throw new ApiError('verifactu_other_producer', { received, expected })
   return own.IdSistemaInformatico === now.IdSistemaInformatico
     ? { ...now, NumeroInstalacion: own.NumeroInstalacion }
@@ -86,7 +86,7 @@ export const recordOptions = (
 ) => ({
   system,
   previous: last,
-  timestamp: timestampOn(date, timestampAfter(app.clock.timestamp(), last)),
+  timestamp: timestampOn(date, timestampNotBefore(app.clock.timestamp(), last)),
   hash: sha256,
   locale,
 })

@@ -15,22 +15,22 @@ import {
 } from '../../../verifactu/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import { fromJson, type Json, toJson } from '../../store/json.ts'
-import type { Own, Tx } from '../../store/store.ts'
+import type { CompanyRow, Tx } from '../../store/store.ts'
 import type { CancellationGap, OpenGap } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
-import { conflict } from '../invoice/refusals.ts'
+import { concurrentChangeError } from '../invoice/refusals.ts'
 import { type Replaced, replacesOption, storedReplacement } from '../invoice/replacements.ts'
-import { atAuthority, recordsOfInvoice } from './at-authority.ts'
+import { recordAtAuthority, recordsOfInvoice } from './at-authority.ts'
 import { advanceChain, type ChainEnd, lockChain, timestampOf } from './chain.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
-import { periodForAct } from './mode-change.ts'
-import { environmentOf, isChangeDue, requireOpen, type VerifactuPeriod } from './period.ts'
+import { periodForGenerating } from './mode-change.ts'
+import { environmentOf, isChangeDue, requirePeriodOpen, type VerifactuPeriod } from './period.ts'
 import { otherProducerItems, recordOptions, systemOf } from './record-options.ts'
 import { type Finisher, finisherOf, SIGNATURE_REQUIRED, unsignedItems } from './signing.ts'
 
 /** A record with the columns that are derived from it. */
 interface BuiltRecord
-  extends Pick<Own<'verifactu_records'>, 'huella' | 'num_serie' | 'fecha_expedicion' | 'qr_url'> {
+  extends Pick<CompanyRow<'verifactu_records'>, 'huella' | 'num_serie' | 'fecha_expedicion' | 'qr_url'> {
   readonly tipo: 'alta' | 'anulacion'
   readonly record: NonNullable<ChainEnd<'records'>['last']>
 }
@@ -75,7 +75,7 @@ async function recordRow(
   // The record is hashed first, then signed, then stored.
   const { xml, estado } = await finish(recordXml(record), ts_gen)
   // The day of a planned change may have begun after the period was read.
-  if (isChangeDue(period, app.clock)) throw conflict()
+  if (isChangeDue(period, app.clock)) throw concurrentChangeError()
   const stamp = app.clock.stamp()
   return {
     environment: environmentOf(period),
@@ -99,7 +99,7 @@ export type RecordRow = Awaited<ReturnType<typeof recordRow>>
 
 /** Stores a record as the end of its chain. */
 export async function storeRecord(tx: Tx, row: RecordRow): Promise<void> {
-  if (tx.locks) await requireOpen(tx, row)
+  if (tx.locks) await requirePeriodOpen(tx, row)
   await tx.insert('verifactu_records', row)
   await advanceChain(tx, row.environment, 'records', row.sequence, row.record)
 }
@@ -127,7 +127,7 @@ export interface ChainFacts {
  * Builds the registration record of an invoice that is being issued. `replaced` is the simplified invoice that it
  * replaces, if any. Returns the problems if no record can be built.
  */
-export const registrationFor = (
+export const buildRegistration = (
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,
@@ -147,7 +147,7 @@ type OptionsOfInvoice = FurtherRegistration & Pick<RegistrationOptions, 'replace
  * Builds and stores a further registration record, which corrects an earlier one. Returns the problems if no record can
  * be built.
  */
-export const register = async (
+export const storeFurtherRegistration = async (
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,
@@ -224,13 +224,13 @@ export async function registerCancellation(
   // The customer already has an invoice with this status, so both parties must first agree on the cancellation (API
   // specification, "Cancel notes").
   if (status === 'sent') return without('sent')
-  const period = await periodForAct(tx, call)
+  const period = await periodForGenerating(tx, call)
   const environment = period && environmentOf(period)
   if (!period || !registered.some((one) => one.environment === environment)) {
     const records = await Promise.all(
       registered.map((one) => recordsOfInvoice(tx, one.environment, invoice_id)),
     )
-    const states = await Promise.all(records.map((own) => atAuthority(tx, call.app, own)))
+    const states = await Promise.all(records.map((own) => recordAtAuthority(tx, call.app, own)))
     if (states.every((state) => state === 'other')) return without('never_registered')
     return without(period ? 'other_environment' : 'no_period')
   }
@@ -259,19 +259,20 @@ export async function makeCancellation(
 }> {
   const records = await recordsOfInvoice(tx, environmentOf(period), invoiceId)
   const registration = required(records.find(({ tipo }) => tipo === 'alta'))
-  const state = await atAuthority(tx, call.app, records)
+  const state = await recordAtAuthority(tx, call.app, records)
   const isSent = period.mode === 'verifactu'
   if (isSent && state === 'other') return { items: [], options: {}, gap: 'never_registered' }
   const options = isSent && state === 'nothing' ? { never_registered: true } : {}
-  const items = await cancel(tx, call, period, invoiceId, registration.record, options)
+  const items = await storeCancellation(tx, call, period, invoiceId, registration.record, options)
   return { items, options, gap: !isSent && state === 'registration' ? 'not_sent' : null }
 }
 
 export type FurtherCancellation = Pick<CancellationOptions, 'rejected' | 'never_registered'>
 
 /** Builds and stores the cancellation record of a registration. Returns the problems if no record can be built. */
-export const cancel = (...of: Parameters<typeof cancellation>): Promise<readonly ValidationItem[]> =>
-  cancellation(...of).catch(furtherItems(of[1]))
+export const storeCancellation = (
+  ...of: Parameters<typeof cancellation>
+): Promise<readonly ValidationItem[]> => cancellation(...of).catch(furtherItems(of[1]))
 
 async function cancellation(
   tx: Tx,

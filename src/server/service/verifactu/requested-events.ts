@@ -5,7 +5,7 @@ import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { lockChain } from './chain.ts'
-import { periodForAct } from './mode-change.ts'
+import { periodForGenerating } from './mode-change.ts'
 import { claimStart, lockOperation, recordRequestedEvent } from './operation-state.ts'
 import { environmentNow, environmentOf, type VerifactuPeriod } from './period.ts'
 import { eventFailed, withoutEmptyHash, writeEvent } from './sif-events.ts'
@@ -49,7 +49,7 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
 
 /** Records the start or end of operation without VERI*FACTU, requested by a client. */
 export async function emitEvent(tx: Tx, call: Call, type: SifEventRequest['tipo_evento']) {
-  const period = await periodForAct(tx, call)
+  const period = await periodForGenerating(tx, call)
   if (period?.mode !== 'no_verifactu')
     throw new ApiError('verifactu_sif_not_applicable', { mode: period?.mode ?? 'no_activado' })
   try {

@@ -5,8 +5,8 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { SifEvent } from '../../shapes/schemas.ts'
 import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
-import { advanceChain, lockChain, timestampAfter } from './chain.ts'
-import { environmentOf, requireOpen, type VerifactuPeriod } from './period.ts'
+import { advanceChain, lockChain, timestampNotBefore } from './chain.ts'
+import { environmentOf, requirePeriodOpen, type VerifactuPeriod } from './period.ts'
 import { otherProducerItems, sha256, systemOf } from './record-options.ts'
 import { finisherOf, type SigningContext, unsignedItems } from './signing.ts'
 
@@ -24,7 +24,7 @@ export const eventFailed = (errors: readonly ValidationItem[]): ApiError =>
  * Whether the error means that no event could be generated: it cannot be signed, is invalid, or its chain belongs to
  * another producer.
  */
-export const cannotBeMade = (error: unknown): boolean =>
+export const isEventImpossible = (error: unknown): boolean =>
   unsignedItems(error) !== null ||
   otherProducerItems(error, 'en') !== null ||
   (error instanceof ApiError && error.code === 'verifactu_sif_emit_error')
@@ -52,13 +52,13 @@ export async function writeEvent(
   const finish = await finisherOf(tx, context, period)
   const end = await lockChain(tx, app, environment, 'events')
   const { sequence, last } = end
-  await requireOpen(tx, { mode: period.mode, environment })
+  await requirePeriodOpen(tx, { mode: period.mode, environment })
   const made = eventRecord({
     ...content,
     taxpayer: { NombreRazon: company.data.legal_name, NIF: company.data.tax_id },
     system: await systemOf(tx, app, environment, 'events', end),
     previous: last,
-    timestamp: timestampAfter(app.clock.timestamp(), last),
+    timestamp: timestampNotBefore(app.clock.timestamp(), last),
     hash: sha256,
     locale,
   })

@@ -87,7 +87,7 @@ export async function signingKeyOf(db: Rows, call: SigningContext, certificate: 
 }
 
 /** Logs the cause of a failure for the administrator, and returns the problems for the client. */
-export function failureItems(call: SigningContext, error: unknown): Items {
+export function logAndListFailure(call: SigningContext, error: unknown): Items {
   if (error instanceof SignatureError) return [problem(call, 'record.signature', { reason: error.message })]
   if (!isUnusable(error)) throw error
   call.app.log.error({ err: error, request_id: call.requestId }, 'a certificate cannot be opened')
@@ -128,10 +128,10 @@ export async function finisherOf(db: Rows, call: SigningContext, period: Verifac
       try {
         return { xml: await signRecord(xml, { ...options, timestamp }), estado: 'registered' }
       } catch (error) {
-        throw notSigned(failureItems(call, error))
+        throw notSigned(logAndListFailure(call, error))
       }
     }
   } catch (error) {
-    throw notSigned(failureItems(call, error))
+    throw notSigned(logAndListFailure(call, error))
   }
 }

@@ -44,7 +44,7 @@ export function recordOf(document: VerifactuDocument | null): FiscalRecord | nul
  * Whether an XML text contains a given record, even if another program wrote the XML. Throws if the record cannot be
  * written as XML.
  */
-export function isTextOf(record: FiscalRecord, xml: string): boolean {
+export function isXmlOfRecord(record: FiscalRecord, xml: string): boolean {
   const written = recordXml(record)
   if (withoutSignature(xml) === written) return true
   const { document, items } = readVerifactu(xml)

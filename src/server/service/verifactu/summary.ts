@@ -21,7 +21,7 @@ export interface Totals {
 
 const PAGE = 200
 
-export const noTotals = (from: number): Totals => ({
+export const emptyTotals = (from: number): Totals => ({
   from,
   to: from,
   first: null,
@@ -110,7 +110,7 @@ export async function eventCounts(db: Rows, environment: Environment, after: num
   return counts.length > 0 ? counts : [{ TipoEvento: '10', NumeroDeEventos: '0' }]
 }
 
-export const summaryOf = (counts: Counts, { first, last, ...totals }: Totals): DatosPropiosEvento => ({
+export const summaryEventData = (counts: Counts, { first, last, ...totals }: Totals): DatosPropiosEvento => ({
   ResumenEventos: {
     TipoEvento: counts,
     ...(first ? { RegistroFacturacionInicialPeriodo: first } : {}),

@@ -14,15 +14,15 @@ import {
   beginChain,
   type ChainSystem,
   isSameSystem,
-  laterStarts,
+  laterChainStarts,
   lockChain,
-  producerOf,
+  producerIdOf,
   readChain,
   systemIn,
 } from './chain.ts'
-import { periodForAct } from './mode-change.ts'
+import { periodForGenerating } from './mode-change.ts'
 import { beginPeriod, endPeriod } from './operation.ts'
-import { environmentOf, openPeriodOf, requireOpen } from './period.ts'
+import { environmentOf, openPeriodOf, requirePeriodOpen } from './period.ts'
 import { configuredSystem } from './record-options.ts'
 
 /** The system of a chain, and the different system in the configuration. */
@@ -56,7 +56,7 @@ export async function systemDifference(
     environment,
     chain,
     configured,
-    isOtherProducer: producerOf(chain) !== producerOf(configured),
+    isOtherProducer: producerIdOf(chain) !== producerIdOf(configured),
     wasUsed: await wasUsed(db, environment, configured),
   }
 }
@@ -90,7 +90,7 @@ export async function logSystemDifferences(app: App): Promise<void> {
 /** Whether a system generated an earlier chain of the company. */
 async function wasUsed(db: Rows, environment: Environment, system: SistemaInformatico): Promise<boolean> {
   for (const chain of ['records', 'events'] as const) {
-    const firsts = [1, ...(await laterStarts(db, environment, chain))]
+    const firsts = [1, ...(await laterChainStarts(db, environment, chain))]
     const records = await db
       .find(`verifactu_${chain}`, { environment })
       .select('record')
@@ -117,7 +117,7 @@ export interface NewChain {
  */
 export async function beginNewChain(tx: Tx, call: Call, environment: Environment): Promise<NewChain> {
   const { app } = call
-  const period = await periodForAct(tx, call)
+  const period = await periodForGenerating(tx, call)
   // All transactions that lock both chains lock the chain of records first.
   const records = await lockChain(tx, app, environment, 'records')
   const events = await lockChain(tx, app, environment, 'events')
@@ -137,13 +137,13 @@ export async function beginNewChain(tx: Tx, call: Call, environment: Environment
       `The number ${system.NumeroInstalacion} was used by an earlier chain, and a number must never be used again. Set CUADRA_INSTALLATION to a new value. Nothing was changed.`,
     )
   const isOpen = period !== null && environmentOf(period) === environment
-  if (isOpen) await requireOpen(tx, { mode: period.mode, environment })
+  if (isOpen) await requirePeriodOpen(tx, { mode: period.mode, environment })
   if (isOpen) await endPeriod(tx, call, period)
   for (const chain of ['events', 'records'] as const) await beginChain(tx, app, environment, chain, system)
   if (isOpen) await beginPeriod(tx, call, period)
   return {
     environment,
-    producer: producerOf(system),
+    producer: producerIdOf(system),
     system_id: system.IdSistemaInformatico,
     installation: system.NumeroInstalacion,
     former_installation: former.NumeroInstalacion,

@@ -9,11 +9,11 @@ import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { changedColumns, withDigests } from '../digests.ts'
 import type { InvoiceRow } from '../invoices.ts'
 import { Prepared } from '../prepared.ts'
-import type { Own, Tx } from '../rows.ts'
-import { type CompanyTable, namesOf, type Row } from '../tables.ts'
+import type { CompanyRow, Tx } from '../rows.ts'
+import { type CompanyTable, columnNamesOf, type Row } from '../tables.ts'
 
 type Period = Pick<
-  Own<'verifactu_periods'>,
+  CompanyRow<'verifactu_periods'>,
   'period_id' | 'mode' | 'sandbox' | 'certificate_id' | 'start_date' | 'updated_at'
 > & { readonly planned_from: string | null }
 
@@ -21,14 +21,17 @@ type Period = Pick<
 export interface ReadyToIssue {
   readonly row: InvoiceRow
   readonly sent: string
-  readonly canonical: Own<'invoice_documents'>['canonical']
-  readonly series: Pick<Own<'series'>, 'series_code' | 'template' | 'next_number' | 'last_date'>
+  readonly canonical: CompanyRow<'invoice_documents'>['canonical']
+  readonly series: Pick<CompanyRow<'series'>, 'series_code' | 'template' | 'next_number' | 'last_date'>
   /** The open period; null if VeriFactu is not active. */
   readonly period: Period | null
   /**
    * The last record in the chain of the open period; null before the first, or if another transaction has locked it.
    */
-  readonly end: Pick<Own<'verifactu_chains'>, 'sequence' | 'last_record' | 'starts' | 'simulated'> | null
+  readonly end: Pick<
+    CompanyRow<'verifactu_chains'>,
+    'sequence' | 'last_record' | 'starts' | 'simulated'
+  > | null
   readonly hasSeveralTaxpayers: boolean
   /** Whether a bulk issue has reserved the series. */
   readonly hasBulk: boolean
@@ -149,7 +152,7 @@ export const ISSUED_COLUMNS = [
 ] as const
 
 const columnsBut = (table: CompanyTable, others: readonly string[]): readonly string[] =>
-  namesOf(table).filter(
+  columnNamesOf(table).filter(
     (column) => column !== 'company_id' && column !== 'invoice_id' && !others.includes(column),
   )
 
@@ -158,21 +161,21 @@ const DOCUMENT = columnsBut('invoice_documents', ['sent', 'sent_digest'])
 const RECORD = columnsBut('verifactu_records', ['xml_response', 'aeat_csv', 'submitted_at', 'submission_id'])
 
 /** The rows of an issued invoice that are written. */
-export interface Issued {
+export interface IssuedRows {
   readonly invoice: InvoiceRow
-  readonly series: Pick<Own<'series'>, 'series_code' | 'next_number' | 'last_date'>
-  readonly document: Pick<Own<'invoice_documents'>, 'canonical' | 'errors'>
-  readonly event: Omit<Own<'events'>, 'sequence' | 'invoice_id'>
+  readonly series: Pick<CompanyRow<'series'>, 'series_code' | 'next_number' | 'last_date'>
+  readonly document: Pick<CompanyRow<'invoice_documents'>, 'canonical' | 'errors'>
+  readonly event: Omit<CompanyRow<'events'>, 'sequence' | 'invoice_id'>
   /** The new end of the chain; null if VeriFactu is not active. */
   readonly record: Omit<
-    Own<'verifactu_records'>,
+    CompanyRow<'verifactu_records'>,
     'invoice_id' | 'xml_response' | 'aeat_csv' | 'submitted_at' | 'submission_id'
   > | null
 }
 
 type Values = Pick<InvoiceRow, 'invoice_id' | 'document_series' | (typeof ISSUED_COLUMNS)[number]> &
-  Issued['series'] &
-  Issued['document'] &
+  IssuedRows['series'] &
+  IssuedRows['document'] &
   Readonly<Record<string, unknown>>
 
 /** Prefixes the columns of the record, to distinguish them from those of the invoice. */
@@ -218,7 +221,7 @@ const writing = (hasRecord: boolean) =>
 const [WITH_RECORD, WITHOUT_RECORD] = [writing(true), writing(false)]
 
 /** Writes the issued invoice, and returns the conditions under which it may be committed. */
-export async function writeIssued(tx: Tx, { invoice, series, document, event, record }: Issued) {
+export async function writeIssued(tx: Tx, { invoice, series, document, event, record }: IssuedRows) {
   const named = Object.entries(record ?? {}).map(([name, value]) => [ofRecord(name), value])
   const { next_number, last_date, series_code } = series
   const { invoice_id } = invoice

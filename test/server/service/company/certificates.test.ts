@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CertificateError, type CertificateErrorCode } from '../../../../src/authority/errors.ts'
 import { readPkcs12 } from '../../../../src/authority/pkcs12.ts'
-import { type SelfSigned, selfSigned } from '../../../../src/authority/self-signed.ts'
+import { createSelfSignedCertificate, type SelfSignedOptions } from '../../../../src/authority/self-signed.ts'
 import { required } from '../../../../src/errors/index.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import { createClock } from '../../../../src/server/environment/clock.ts'
@@ -34,8 +34,8 @@ const A = '00000000-0000-4000-8000-00000000000a'
 const B = '00000000-0000-4000-8000-00000000000b'
 const password = 'contraseña 1'
 
-const file = (wish: Partial<SelfSigned> = {}) =>
-  selfSigned({
+const file = (wish: Partial<SelfSignedOptions> = {}) =>
+  createSelfSignedCertificate({
     name: 'Papelería, S.L. "Nube"',
     taxId: 'B23456783',
     from: new Date('2026-01-01T00:00:00Z'),

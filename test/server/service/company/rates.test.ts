@@ -5,9 +5,9 @@ import { CuadraError } from '../../../../src/errors/index.ts'
 import { multiply } from '../../../../src/money/index.ts'
 import {
   eurosPerUnit,
+  exchangeRateOn,
   loadRates,
   rateDayOf,
-  rateFor,
   rateForDocument,
 } from '../../../../src/server/service/company/rates.ts'
 import { readRates } from '../../../../src/server/service/company/rates-file.ts'
@@ -157,7 +157,7 @@ describe('stored rates', () => {
     expect(await stored()).toBe(7)
     expect(await store.transaction((tx) => loadRates(tx, 'Date,USD\n2026-03-04,1.10'))).toBe(1)
     expect(await stored()).toBe(7)
-    expect(await rateFor(store.shared, 'USD', '2026-03-04')).toEqual({
+    expect(await exchangeRateOn(store.shared, 'USD', '2026-03-04')).toEqual({
       exchange_rate: eurosPerUnit('1.10'),
       exchange_rate_date: '2026-03-04',
     })
@@ -167,12 +167,12 @@ describe('stored rates', () => {
     await expect(
       store.transaction((tx) => loadRates(tx, 'Date,CHF\n2026-03-02,0.95\n2026-03-03,x')),
     ).rejects.toThrow('line 3, column CHF')
-    expect(await rateFor(store.shared, 'CHF', '2026-03-02')).toBeNull()
+    expect(await exchangeRateOn(store.shared, 'CHF', '2026-03-02')).toBeNull()
   })
 
   it('the latest rate of the day or the week before applies, never a later one', async () => {
     const dayOf = async (currency: string, day: string) =>
-      (await rateFor(store.shared, currency, day))?.exchange_rate_date ?? null
+      (await exchangeRateOn(store.shared, currency, day))?.exchange_rate_date ?? null
     expect(await dayOf('USD', '2026-03-01')).toBeNull()
     expect(await dayOf('USD', '2026-03-03')).toBe('2026-03-03')
     expect(await dayOf('BGN', '2026-03-03')).toBe('2026-03-02')
@@ -214,6 +214,8 @@ describe('stored rates', () => {
     const rows = days.map((day, n) => `${day},${currencies.map((_, at) => `1.${n}${at + 1}`).join(',')},`)
     const file = `Date,${currencies.join(',')},\n${rows.join('\n')}\n`
     expect(await store.transaction((tx) => loadRates(tx, file))).toBe(40_000)
-    expect((await rateFor(store.shared, 'AAA', '2020-01-01'))?.exchange_rate).toBe(eurosPerUnit('1.01'))
+    expect((await exchangeRateOn(store.shared, 'AAA', '2020-01-01'))?.exchange_rate).toBe(
+      eurosPerUnit('1.01'),
+    )
   })
 })

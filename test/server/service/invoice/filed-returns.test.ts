@@ -2,28 +2,31 @@
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../../../src/api/validate.ts'
 import type { CanonicalInvoice } from '../../../../src/invoice/index.ts'
-import { lockedFieldsChanged, periodOf } from '../../../../src/server/service/invoice/filed-returns.ts'
+import {
+  changedFiscalFields,
+  parseFilingPeriod,
+} from '../../../../src/server/service/invoice/filed-returns.ts'
 import { type Document, received } from '../../../conformance/invoices.ts'
 
 describe('periods', () => {
   it('quarters and months have their first and last days', () => {
-    expect(periodOf('2026-Q3')).toEqual({
+    expect(parseFilingPeriod('2026-Q3')).toEqual({
       period: '2026-Q3',
       first_day: '2026-07-01',
       last_day: '2026-09-30',
     })
-    expect(periodOf('2026-Q4')).toEqual({
+    expect(parseFilingPeriod('2026-Q4')).toEqual({
       period: '2026-Q4',
       first_day: '2026-10-01',
       last_day: '2026-12-31',
     })
-    expect(periodOf('2026-09')).toEqual({
+    expect(parseFilingPeriod('2026-09')).toEqual({
       period: '2026-09',
       first_day: '2026-09-01',
       last_day: '2026-09-30',
     })
-    expect(periodOf('2028-02').last_day).toBe('2028-02-29')
-    expect(periodOf('2026-02').last_day).toBe('2026-02-28')
+    expect(parseFilingPeriod('2028-02').last_day).toBe('2028-02-29')
+    expect(parseFilingPeriod('2026-02').last_day).toBe('2026-02-28')
   })
 
   it.each([
@@ -39,8 +42,8 @@ describe('periods', () => {
     '2026-q1',
     ' 2026-Q1',
   ])('%j is not a filing period, and the message states the format', (text) => {
-    expect(() => periodOf(text)).toThrow(RangeError)
-    expect(() => periodOf(text)).toThrow('2026-Q3')
+    expect(() => parseFilingPeriod(text)).toThrow(RangeError)
+    expect(() => parseFilingPeriod(text)).toThrow('2026-Q3')
   })
 })
 
@@ -52,10 +55,10 @@ describe('fiscal fields', () => {
     if (!data) throw new Error('the document is wrong')
     return data
   }
-  const changedBy = (change: (body: Document) => void) => lockedFieldsChanged(canonical(), canonical(change))
+  const changedBy = (change: (body: Document) => void) => changedFiscalFields(canonical(), canonical(change))
 
   it('the same document has no differences', () => {
-    expect(lockedFieldsChanged(canonical(), canonical())).toEqual([])
+    expect(changedFiscalFields(canonical(), canonical())).toEqual([])
   })
 
   const fiscal: readonly [pointer: string, change: (body: Document) => void][] = [
@@ -116,10 +119,10 @@ describe('fiscal fields', () => {
         const line = { ...invoice.lines[0], unit_price_without_tax: price }
         invoice.lines = Array.from({ length: count }, () => ({ ...line }))
       })
-    const hundred = lockedFieldsChanged(withLines(100, 10), withLines(100, 11))
+    const hundred = changedFiscalFields(withLines(100, 10), withLines(100, 11))
     expect(hundred).toContain('/invoice/lines/99')
     expect(hundred).toContain('/invoice/taxes_outputs/0')
-    const thousand = lockedFieldsChanged(withLines(1000, 10), withLines(1000, 11))
+    const thousand = changedFiscalFields(withLines(1000, 10), withLines(1000, 11))
     expect(thousand).toEqual(['/invoice/lines', '/invoice/taxes_outputs', '/invoice/totals'])
   })
 })

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyCounts } from '../../../../src/admin/verify/counts.ts'
 import { Report } from '../../../../src/admin/verify/report.ts'
 import { required } from '../../../../src/errors/index.ts'
-import type { Listed } from '../../../../src/server/service/invoice/list-query.ts'
+import type { InvoiceListRequest } from '../../../../src/server/service/invoice/list-query.ts'
 import { listInvoices } from '../../../../src/server/service/invoice/lists.ts'
-import { addUp } from '../../../../src/server/store/counts.ts'
+import { addNotesToCounts } from '../../../../src/server/store/counts.ts'
 import {
   deleteInvoice,
   findInvoice,
   type InvoiceRow,
   insertInvoice,
-  orderOf,
+  sortColumnsOf,
   updateInvoice,
 } from '../../../../src/server/store/invoices.ts'
 import { openStore, type Store, type Tx } from '../../../../src/server/store/store.ts'
@@ -88,13 +88,13 @@ const EMPTY: Omit<InvoiceRow, 'invoice_id' | 'direction' | 'status' | 'created_a
   has_errors: 0,
   cancellation_gap: null,
   corrected_number: null,
-  ...orderOf({ series: null, issue_date: null, number: null }),
+  ...sortColumnsOf({ series: null, issue_date: null, number: null }),
 }
 
 /** The changes of an issue to a row: its number and its position in the order. */
 const numbered = ({ invoice_id, number, document_series, day: issue_date }: Basic) => {
   const placed = { series: document_series, number: `${number}/${invoice_id}`, issue_date }
-  return { ...placed, document_series, ...orderOf(placed) }
+  return { ...placed, document_series, ...sortColumnsOf(placed) }
 }
 
 const rowOf = (from: Basic, kind: 'draft' | 'imported' | 'received'): InvoiceRow => {
@@ -194,7 +194,13 @@ const query = fc.record({
 })
 const aList = fc
   .tuple(
-    fc.constantFrom<readonly [Listed['direction'], boolean, readonly (Listed['status'] | undefined)[]]>(
+    fc.constantFrom<
+      readonly [
+        InvoiceListRequest['direction'],
+        boolean,
+        readonly (InvoiceListRequest['status'] | undefined)[],
+      ]
+    >(
       ['issued', false, [undefined, undefined, 'draft', 'queued', 'issued', 'sent', 'cancelled']],
       ['issued', true, ['draft']],
       ['received', true, [undefined, 'received', 'draft', 'cancelled']],
@@ -203,7 +209,7 @@ const aList = fc
     query,
   )
   .map(
-    ([[direction, newestFirst, statuses], at, { party: taxId, ...filters }]): Listed => ({
+    ([[direction, newestFirst, statuses], at, { party: taxId, ...filters }]): InvoiceListRequest => ({
       direction,
       newestFirst,
       status: statuses[at % statuses.length],
@@ -212,7 +218,7 @@ const aList = fc
   )
 
 /** The list as a plain query: all matches, sorted and counted. */
-async function plainly(store: Store, { direction, status, newestFirst, query: asked }: Listed) {
+async function plainly(store: Store, { direction, status, newestFirst, query: asked }: InvoiceListRequest) {
   let rows = store.of(COMPANY).find('invoices', { direction })
   const equal = {
     status,
@@ -292,7 +298,7 @@ function lists(open: () => Promise<Store>): void {
                 return found[0]
               })
           })
-          if (adds) await store.of(COMPANY).transaction(addUp)
+          if (adds) await store.of(COMPANY).transaction(addNotesToCounts)
           for (const listed of asked) {
             const { items, total } = await listInvoices({ store: store.of(COMPANY) }, listed)
             const expected = await plainly(store, listed)
@@ -310,11 +316,11 @@ function lists(open: () => Promise<Store>): void {
   it('every page of every list is right', async () => {
     for (const listed of fc.sample(aList, { numRuns: sized(4, 12, 100), seed: 7 })) {
       const filters = { ...listed.query, number: undefined, external_ref: undefined }
-      const all: Listed = { ...listed, query: { ...filters, limit: 1_000_000, offset: 0 } }
+      const all: InvoiceListRequest = { ...listed, query: { ...filters, limit: 1_000_000, offset: 0 } }
       const expected = await plainly(store, all)
       const found: string[] = []
       for (let offset = 0; offset <= expected.total; offset += 97) {
-        const page: Listed = { ...all, query: { ...filters, limit: 97, offset } }
+        const page: InvoiceListRequest = { ...all, query: { ...filters, limit: 97, offset } }
         const { items, total } = await listInvoices({ store: store.of(COMPANY) }, page)
         expect(total).toBe(expected.total)
         found.push(...items.map(({ id: one }) => one))
@@ -340,7 +346,7 @@ function lists(open: () => Promise<Store>): void {
             ),
           ),
       ),
-      ...Array.from({ length: 12 }, () => store.of(OTHER).transaction(addUp)),
+      ...Array.from({ length: 12 }, () => store.of(OTHER).transaction(addNotesToCounts)),
     ])
     expect((await listInvoices({ store: store.of(OTHER) }, everything)).total).toBe(before + rows.length)
     await countsAreRight()
@@ -352,17 +358,17 @@ function lists(open: () => Promise<Store>): void {
       for (const row of rows) await deleteInvoice(tx, row)
     })
     for (let left = 1; left > 0; ) {
-      await store.of(OTHER).transaction(addUp)
+      await store.of(OTHER).transaction(addNotesToCounts)
       left = (await store.of(OTHER).select('invoice_changes').select('n').execute()).length
     }
     expect(await store.of(OTHER).select('invoice_counts').selectAll().execute()).toEqual([])
   })
 }
 
-const everything: Listed = {
+const everything: InvoiceListRequest = {
   direction: 'issued',
   status: undefined,
-  query: { limit: 1, offset: 0 } as Listed['query'],
+  query: { limit: 1, offset: 0 } as InvoiceListRequest['query'],
 }
 
 describe('lists on the embedded database', () => {

@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { selfSigned } from '../../../../src/authority/self-signed.ts'
+import { createSelfSignedCertificate } from '../../../../src/authority/self-signed.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import { openApp } from '../../../../src/server/app/open.ts'
 import { createClock } from '../../../../src/server/environment/clock.ts'
@@ -13,7 +13,7 @@ import type { Call } from '../../../../src/server/service/access/call.ts'
 import { addCertificate } from '../../../../src/server/service/company/certificates.ts'
 import { insertCompany } from '../../../../src/server/service/company/company.ts'
 import { readCompany } from '../../../../src/server/service/company/company-file.ts'
-import { validateNow } from '../../../../src/server/service/invoice/validate.ts'
+import { validateOnEventLoop } from '../../../../src/server/service/invoice/validate.ts'
 import { cancelInvoice } from '../../../../src/server/service/issued/cancel.ts'
 import { saveDraft } from '../../../../src/server/service/issued/drafts.ts'
 import { issueInvoice } from '../../../../src/server/service/issued/issue.ts'
@@ -112,7 +112,7 @@ export abstract class Taxpayer<C extends Channel> {
 
   /** Adds the certificate of the tests, generated once since its key is slow to make. */
   async certify(): Promise<void> {
-    certificate ??= selfSigned({
+    certificate ??= createSelfSignedCertificate({
       name: NAME,
       taxId: TAX_ID,
       // Valid by the machine's clock and by the clocks of all tests.
@@ -136,7 +136,7 @@ export abstract class Taxpayer<C extends Channel> {
     const ids: string[] = []
     for (let n = 0; n < count; n++) {
       const sent = draft({ series, invoice })
-      const validated = validateNow(call, sent, 'draft', { totals: 'check' })
+      const validated = validateOnEventLoop(call, sent, 'draft', { totals: 'check' })
       const saved = await store.transaction((tx) => saveDraft(tx, call, sent, validated as never))
       const id: string = saved.id
       await store.transaction((tx) => issueInvoice(tx, call, id, undefined))

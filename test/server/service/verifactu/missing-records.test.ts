@@ -14,7 +14,7 @@ import { eventsOf } from '../../../../src/server/service/invoice/events.ts'
 import { singleSummary } from '../../../../src/server/service/invoice/summary.ts'
 import { cancelInvoice } from '../../../../src/server/service/issued/cancel.ts'
 import { importInvoice, validateImport } from '../../../../src/server/service/issued/import.ts'
-import { attentionOf } from '../../../../src/server/service/verifactu/attention.ts'
+import { invoicesNeedingAttention } from '../../../../src/server/service/verifactu/attention.ts'
 import { correctRecord, type RecordCorrections } from '../../../../src/server/service/verifactu/correct.ts'
 import { changePeriod, closePeriod, openPeriod } from '../../../../src/server/service/verifactu/periods.ts'
 import { incidentsOf } from '../../../../src/server/service/verifactu/queries.ts'
@@ -70,7 +70,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
   /** Returns which lists show the invoice as one that lacks its cancellation record. */
   const shownIn = async () => {
     const { call } = fixture
-    const attention = await attentionOf(call.store, fixture.app.clock, 'en')
+    const attention = await invoicesNeedingAttention(call.store, fixture.app.clock, 'en')
     const incidents = (await incidentsOf(call, 50)).items
     const doctor = await companyFindings(fixture.app, call.company, 'en')
     const { failures } = await verifyCompany(fixture.app, call.company, 'en')
@@ -327,7 +327,9 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
     fixture.authority.forced.set(number ?? '', { code: 1110 })
     await fixture.drain()
     expect(
-      (await attentionOf(fixture.call.store, fixture.app.clock, 'en')).map(({ estado }) => estado),
+      (await invoicesNeedingAttention(fixture.call.store, fixture.app.clock, 'en')).map(
+        ({ estado }) => estado,
+      ),
     ).toEqual(['rejected'])
     await madeGood(id, { RechazoPrevio: 'S' })
   })
@@ -349,7 +351,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
   })
 
   describe('after VERI*FACTU has ended', () => {
-    const attention = () => attentionOf(fixture.store, fixture.app.clock, 'en')
+    const attention = () => invoicesNeedingAttention(fixture.store, fixture.app.clock, 'en')
     const findings = async () =>
       (await companyFindings(fixture.app, fixture.company, 'en')).map(({ check, what, why, fix }) => ({
         check,

@@ -6,7 +6,7 @@ import { verifyCompany } from '../../../../src/admin/verify/run.ts'
 import { required } from '../../../../src/errors/index.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import type { Call } from '../../../../src/server/service/access/call.ts'
-import { fileOf, readCompany } from '../../../../src/server/service/company/company-file.ts'
+import { companyFileOf, readCompany } from '../../../../src/server/service/company/company-file.ts'
 import { verifactuConfig } from '../../../../src/server/service/verifactu/config.ts'
 import { openPeriodOf } from '../../../../src/server/service/verifactu/period.ts'
 import {
@@ -373,7 +373,10 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   it('a company in the SII keeps its books through the change', async () => {
     const { company } = fixture
     const enrollment_periods = [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }]
-    const { sii, fiscal_systems } = readCompany({ ...fileOf(company.data), sii: { enrollment_periods } })
+    const { sii, fiscal_systems } = readCompany({
+      ...companyFileOf(company.data),
+      sii: { enrollment_periods },
+    })
     fixture.company = { ...company, data: { ...company.data, sii, fiscal_systems } }
     const ids = await fixture.issue(1)
     await change(NEW_YEAR)

@@ -28,7 +28,10 @@ const dueOf = (store: CompanyStore, today: string) =>
 /**
  * Registers the due accruals of a company; returns their number. If two processes do so, each accrual is written once.
  */
-export async function accrue({ store: all, clock, log }: Accruing, companyId: string): Promise<number> {
+export async function registerDueAccruals(
+  { store: all, clock, log }: Accruing,
+  companyId: string,
+): Promise<number> {
   const store = all.of(companyId)
   let count = 0
   const failed = new Set<string>()
@@ -75,7 +78,7 @@ async function companiesOf({ store, clock, log }: Accruing): Promise<readonly st
 export async function registerAllAccruals(app: Accruing): Promise<void> {
   for (const companyId of await companiesOf(app))
     try {
-      await accrue(app, companyId)
+      await registerDueAccruals(app, companyId)
     } catch (error) {
       app.log.warn({ err: error, company_id: companyId }, 'accruals of a company cannot be searched')
     }
@@ -84,7 +87,10 @@ export async function registerAllAccruals(app: Accruing): Promise<void> {
 /**
  * Registers accruals every `intervalMs` milliseconds; returns a function that stops this. Several processes may run it.
  */
-export function startAccruals(app: Accruing, { intervalMs = 60_000 }: { readonly intervalMs?: number } = {}) {
+export function startAccrualWorker(
+  app: Accruing,
+  { intervalMs = 60_000 }: { readonly intervalMs?: number } = {},
+) {
   const end = new AbortController()
   const loop = async (): Promise<void> => {
     while (!end.signal.aborted) {

@@ -1,5 +1,5 @@
 /** Invoices whose collections or payments must be reported: those with regime key 07 that are in a book of the SII. */
-import { withOperationOf } from '../../../../fiscal/operation-day.ts'
+import { withOperationDateOf } from '../../../../fiscal/operation-day.ts'
 import { CASH_BASIS, type CanonicalInvoice } from '../../../../invoice/index.ts'
 import { forcedAccrualOf } from '../../../../sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
@@ -15,13 +15,13 @@ const accrualDayOf = (data: CanonicalInvoice): string | null =>
     : null
 
 /** Adds or removes the duty to report payments of an invoice. Call it when the invoice must be reported to the SII. */
-export async function updateCashBasis(
+export async function updatePaymentReporting(
   tx: Tx,
   clock: Pick<Clock, 'today' | 'stamp'>,
   { invoice_id, book_type, data }: { invoice_id: string; book_type: Book; data: CanonicalInvoice },
 ): Promise<void> {
   const original = await replacedInvoice(tx, data, invoice_id)
-  const accrual_day = accrualDayOf(original ? withOperationOf(data, original.data) : data)
+  const accrual_day = accrualDayOf(original ? withOperationDateOf(data, original.data) : data)
   if (accrual_day === null) await tx.delete('sii_cash_basis', { invoice_id, book_type }).execute()
   // The accrual of a changed invoice is registered again.
   else
@@ -39,7 +39,7 @@ export async function updateCashBasis(
 }
 
 /** Removes the reporting duty and the movements of a deleted invoice. */
-export async function removeCashBasis(tx: Tx, invoiceId: string, book: Book): Promise<void> {
+export async function removePaymentReporting(tx: Tx, invoiceId: string, book: Book): Promise<void> {
   for (const table of ['sii_cash_basis', 'sii_movements'] as const)
     await tx.delete(table).where('invoice_id', '=', invoiceId).where('book_type', '=', book).execute()
 }

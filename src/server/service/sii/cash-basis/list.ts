@@ -4,7 +4,7 @@ import { daysBetween } from '../../../../sii/deadline/calendar.ts'
 import { inBatches } from '../../../store/batches.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { fixOf } from './messages.ts'
+import { fixForErrorCode } from './messages.ts'
 import { type Movement, movementsOf } from './movements.ts'
 import { type Payment, paymentsOf } from './payments.ts'
 
@@ -23,7 +23,7 @@ export interface SiiState {
   readonly fix: Text | null
 }
 
-export interface Listed {
+export interface ListedPayment {
   /** Id of the payment; null for rows that the server generated. */
   readonly id: string | null
   /** `correction` reverses a reported payment that was cancelled. */
@@ -74,7 +74,7 @@ const siiStateOf = (movement: Movement, book: Book, isRegistered: boolean, today
   accepted_at: movement.accepted_at,
   error_code: movement.error_code,
   error_description: movement.error_description,
-  fix: movement.error_code === null ? null : fixOf(book, movement.error_code),
+  fix: movement.error_code === null ? null : fixForErrorCode(book, movement.error_code),
 })
 
 /** Lists payments by date and then in the order of registration. */
@@ -83,7 +83,7 @@ export async function listPayments(
   book: Book,
   today: string,
   { invoice_id, open = false }: { readonly invoice_id?: string; readonly open?: boolean } = {},
-): Promise<readonly Listed[]> {
+): Promise<readonly ListedPayment[]> {
   const payments = await paymentsOf(db, book, invoice_id)
   const movements = await movementsOf(db, book, invoice_id)
   const { numbers, registered } = await invoicesOf(
@@ -96,7 +96,7 @@ export async function listPayments(
   for (const movement of movements)
     if (movement.payment_id !== null && !first.has(movement.payment_id))
       first.set(movement.payment_id, movement)
-  const noted = payments.map((payment: Payment): Listed => {
+  const noted = payments.map((payment: Payment): ListedPayment => {
     const movement = first.get(payment.id)
     const { created_at: _, ...shown } = payment
     return {
@@ -109,7 +109,7 @@ export async function listPayments(
   const made = movements
     .filter((movement) => movement.payment_id === null || first.get(movement.payment_id) !== movement)
     .map(
-      (movement): Listed => ({
+      (movement): ListedPayment => ({
         id: null,
         kind: movement.kind === 'accrual' ? 'accrual' : 'correction',
         invoice_id: movement.invoice_id,
@@ -127,7 +127,7 @@ export async function listPayments(
 }
 
 /** Counts overdue movements that the tax authority does not have, and rejected movements. */
-export async function overdueMovements(
+export async function countOverdueMovements(
   db: Rows,
   today: string,
 ): Promise<{ readonly overdue: number; readonly rejected: number }> {

@@ -26,4 +26,4 @@ const MESSAGES: Readonly<Record<string, OfBook>> = {
   ),
 }
 
-export const fixOf = (book: Book, code: string): Text => (MESSAGES[code] ?? OTHER)[book]
+export const fixForErrorCode = (book: Book, code: string): Text => (MESSAGES[code] ?? OTHER)[book]

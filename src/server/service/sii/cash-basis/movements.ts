@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import { toMinor, toNumber } from '../../../../money/index.ts'
 import { deadlineOf, type SiiPayment } from '../../../../sii/index.ts'
-import { accrualOf, type Link, settledOf } from '../../../../sii/record/accrual.ts'
+import { accrualOf, type Link, settledAmountsOf } from '../../../../sii/record/accrual.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { canonicalIn, documentOf, type InvoiceRow, lockInvoice } from '../../../store/invoices.ts'
-import type { Own, Rows, Tx } from '../../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import type { Book, MovementKind } from '../../../store/tables.ts'
 import { replacedInvoice, replacementOf, type StoredInvoice } from '../../invoice/replaced.ts'
 import { type Payment, paymentsOf } from './payments.ts'
 
-export type Movement = Own<'sii_movements'>
+export type Movement = CompanyRow<'sii_movements'>
 
-/** Returns the movements of a book, or of one invoice, except withdrawn ones. */
+/** Returns the movements (payments and accruals to report) of a book, or of one invoice, except withdrawn movements. */
 export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<Movement[]> {
   const all = db.find('sii_movements', { book_type: book }).selectAll().where('status', '<>', 'withdrawn')
   const wanted = invoiceId === undefined ? all : all.where('invoice_id', '=', invoiceId)
@@ -130,12 +130,12 @@ async function chainOf(db: Rows, book: Book, invoice: StoredInvoice | undefined)
 }
 
 /** Returns the amounts that were collected or paid, or have accrued, of the invoices that an invoice replaces. */
-export async function settledBefore(
+export async function amountsSettledBefore(
   db: Rows,
   book: Book,
   { row, data }: StoredInvoice,
 ): Promise<readonly SiiPayment[]> {
-  return settledOf(await chainOf(db, book, await replacedInvoice(db, data, row.invoice_id)))
+  return settledAmountsOf(await chainOf(db, book, await replacedInvoice(db, data, row.invoice_id)))
 }
 
 type Duty = Awaited<ReturnType<typeof dutyOf>>

@@ -7,7 +7,7 @@ import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import { syncMovements } from './movements.ts'
 import { cancelPayment, paymentsOf } from './payments.ts'
-import { problemOfSign } from './record-payment.ts'
+import { excessiveCorrectionProblem } from './record-payment.ts'
 
 const NAMES = { ISSUED: 'collection', RECEIVED: 'payment' } as const
 
@@ -36,7 +36,7 @@ export async function cancelRecordedPayment(
   const { invoice_id, date, amount } = found
   const left = all.filter((one) => one.cancelled_at === null && one !== found)
   const { canonical } = await documentOf(tx, invoice_id)
-  const problem = canonical && problemOfSign(fromJson(canonical), book, left)
+  const problem = canonical && excessiveCorrectionProblem(fromJson(canonical), book, left)
   if (problem)
     throw new CuadraError(
       `Without this ${name}, the sum of the other ones of the invoice is negative. Cancel the correction first.`,

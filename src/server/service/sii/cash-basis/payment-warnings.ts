@@ -1,6 +1,6 @@
 /** Compares a received invoice under cash basis with its payments. A change of the invoice may contradict them. */
 import type { Locale } from '../../../../invoice/index.ts'
-import { refusalsOf } from '../../../../messages/index.ts'
+import { itemCollectorOf } from '../../../../messages/index.ts'
 import { paymentRecord } from '../../../../sii/index.ts'
 import { PAYMENT_WARNINGS } from '../../../generated/texts/sii.ts'
 import type { Rows } from '../../../store/store.ts'
@@ -22,7 +22,7 @@ export async function withPaymentWarnings<V extends Validation>(
     .filter(({ cancelled_at }) => cancelled_at === null)
     .map(({ date, amount }) => ({ date, amount }))
   const { items } = paymentRecord(data, payments, { locale })
-  const { warnings, warn } = refusalsOf(PAYMENT_WARNINGS, locale)
+  const { warnings, warn } = itemCollectorOf(PAYMENT_WARNINGS, locale)
   const total = items.find(({ code }) => code === 'sii.payment_total')
   if (total) warn('payments_exceed_total', '/invoice/totals/invoice_total', total.extra ?? {})
   if (movements.some(isReported) && items.some(({ code }) => code === 'sii.not_cash_basis'))

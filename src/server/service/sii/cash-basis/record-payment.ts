@@ -10,7 +10,7 @@ import { canonicalIn, documentOf, findInvoice, type InvoiceRow } from '../../../
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
 import { replacementOf } from '../../invoice/replaced.ts'
-import { settledBefore, syncMovements } from './movements.ts'
+import { amountsSettledBefore, syncMovements } from './movements.ts'
 import { insertPayment, type Payment, paymentsOf } from './payments.ts'
 
 export interface NewPayment {
@@ -59,7 +59,11 @@ function problemOf(
 }
 
 /** Returns the problem of a correction that exceeds the amount collected or paid so far. */
-export function problemOfSign(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
+export function excessiveCorrectionProblem(
+  data: CanonicalInvoice,
+  book: Book,
+  payments: readonly Payment[],
+): Text | null {
   const after = payments.reduce((sum, { amount }) => sum + toMinor(amount), 0)
   // The collections of an invoice with a negative total are negative too.
   if (after * (forcedAccrualOf(data, [])?.amount ?? 0) >= 0) return null
@@ -136,8 +140,9 @@ export async function recordPayment(
     const before = await paymentsOf(tx, book, invoice_id)
     const all = [...before.filter(({ cancelled_at }) => cancelled_at === null), payment]
     // Amounts collected of a replaced invoice also count for the invoice that replaces it.
-    const settled = await settledBefore(tx, book, { row, data })
-    const problem = problemOf(data, book, settled, all.map(asSii)) ?? problemOfSign(data, book, all)
+    const settled = await amountsSettledBefore(tx, book, { row, data })
+    const problem =
+      problemOf(data, book, settled, all.map(asSii)) ?? excessiveCorrectionProblem(data, book, all)
     if (problem) throw refused(problem)
   }
   await insertPayment(tx, book, payment)

@@ -6,27 +6,27 @@ import type { Text, ValidationItem } from '../../../../invoice/index.ts'
 import { deadlineOf, type SiiRecord } from '../../../../sii/index.ts'
 import { CANONICAL_COLUMNS, lockInvoice, unchangedCanonical } from '../../../store/invoices.ts'
 import { fromJson, toJson } from '../../../store/json.ts'
-import type { Own, Rows, Tx } from '../../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import type { Search, Settling } from '../../transmission/channel.ts'
+import type { PendingSearch, SettlingContext } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
 import { reportAgain } from '../cash-basis/movements.ts'
 import { AEAT } from '../pending.ts'
 import { queryInvoices } from './query-invoices.ts'
 import { type Deletion, deletionOf, identityIn, recordFor } from './record.ts'
-import { submitTo } from './response.ts'
+import { submitterTo } from './response.ts'
 import {
-  columnsAfter,
   deferredColumns,
-  grouped,
+  groupKeysByChanges,
   isDue,
+  resultColumnsOf,
   rowOperationsOf,
   splitIntoBatches,
   unlessDamaged,
 } from './row-operations.ts'
-import type { BuildResult, Due, Entry, EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
+import type { BuildResult, DueEntry, Entry, EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
 
-type RecordRow = Own<'sii_records'>
+type RecordRow = CompanyRow<'sii_records'>
 
 /** A literal, because with a parameter the databases would not use the partial index. */
 const PENDING_STATUS = sql.lit('pending')
@@ -34,7 +34,11 @@ const OPEN = sql<boolean>`sii_records.status = 'pending'`
 /** Maximum number of consecutive changes of operation that responses may cause before the record counts as rejected. */
 const MAX_TURNS = 3
 
-async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
+async function waiting(
+  db: Rows,
+  book: Book,
+  { now, most, invoiceId }: PendingSearch,
+): Promise<readonly DueEntry[]> {
   let query = db
     .select('sii_records', { invoices: 'invoice_id' })
     .select(['sii_records.invoice_id', 'sii_records.deadline', 'sii_records.version'])
@@ -90,7 +94,7 @@ export function reasonOf(english: readonly ValidationItem[], spanish: readonly V
 }
 
 /** Returns why no record can be built, with the code of the first problem. */
-export function noRecordOf(
+export function noRecordReason(
   english: readonly ValidationItem[],
   spanish: readonly ValidationItem[],
 ): NotSentReason {
@@ -124,7 +128,7 @@ async function buildRecord(db: Rows, row: Found | undefined): Promise<BuildResul
   const result = await recordFor(db, invoice_id, data, status)
   if (!result.ok) {
     const again = await recordFor(db, invoice_id, data, status, 'es')
-    return { is: 'refused', ...noRecordOf(result.items, again.items) }
+    return { is: 'refused', ...noRecordReason(result.items, again.items) }
   }
   return operationOf(row, registered, result.record)
 }
@@ -183,7 +187,7 @@ async function markInFlight(
 }
 
 /** A row and the result of its record. */
-interface RowResult extends ReturnType<typeof columnsAfter> {
+interface RowResult extends ReturnType<typeof resultColumnsOf> {
   readonly row: RecordRow
   readonly entry: Entry
   readonly stamp: string
@@ -244,14 +248,14 @@ function afterRejection({ row, isGone, isOld, submissionColumns, error, noError 
 }
 
 /** Returns the columns to write for a result; null if no record is needed any more and the row must be deleted. */
-function changesAfter(row: RecordRow, result: EntryResult, settling: Settling<Sii>): RowChanges {
+function changesAfter(row: RecordRow, result: EntryResult, settling: SettlingContext<Sii>): RowChanges {
   const { entry, outcome } = result
   const { stamp, outbox } = settling
   const isGone = row.operation_type === 'BAJA'
   const known_date = outbox.sending.app.clock.today()
   const { deadline } = deadlineOf({ book: row.book_type, known_date })
   const rowResult: RowResult = {
-    ...columnsAfter(result, settling),
+    ...resultColumnsOf(result, settling),
     row,
     entry,
     stamp,
@@ -289,7 +293,7 @@ const remove = (tx: Tx, book: Book, key: string): Promise<unknown> =>
 async function settle(
   tx: Tx,
   book: Book,
-  settling: Settling<Sii>,
+  settling: SettlingContext<Sii>,
   results: readonly EntryResult[],
 ): Promise<void> {
   const gone = results.flatMap(({ outcome, entry: { key } }) => (GONE.includes(outcome) ? [key] : [])).sort()
@@ -303,7 +307,7 @@ async function settle(
       ? [[row.invoice_id, changesAfter(row, result, settling)] as const]
       : []
   })
-  for (const { changes, keys } of grouped(settled, (one) => one))
+  for (const { changes, keys } of groupKeysByChanges(settled, (one) => one))
     if (changes) await change(tx, book, keys, changes)
     else for (const key of keys) await remove(tx, book, key)
   for (const key of gone)
@@ -316,7 +320,7 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
   name: book,
   book,
   address,
-  submit: submitTo({ book, address }),
+  submit: submitterTo({ book, address }),
   waiting: (db, search) => waiting(db, book, search),
   async buildRecords(db, dues) {
     const keys = dues.map(({ key }) => key)
@@ -339,5 +343,5 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
   settle: (tx, settling, results) => settle(tx, book, settling, results),
 })
 
-export const ISSUED = invoicesOf('ISSUED', 'issued')
-export const RECEIVED = invoicesOf('RECEIVED', 'received')
+export const ISSUED_CHANNEL = invoicesOf('ISSUED', 'issued')
+export const RECEIVED_CHANNEL = invoicesOf('RECEIVED', 'received')

@@ -1,6 +1,6 @@
 /** Submissions to the SII as rows, with one item for each record. */
 import { readSii, type SiiRecord } from '../../../../sii/index.ts'
-import type { Own, Rows, Tx } from '../../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import {
   isAwaitingResponse,
@@ -9,12 +9,12 @@ import {
   type Settlement,
   type SubmissionChanges,
 } from '../../transmission/ledger.ts'
-import { isStored } from '../../transmission/outcome.ts'
+import { isAppliedByAuthority } from '../../transmission/outcome.ts'
 import { internalIdOf } from '../pending.ts'
-import { grouped, splitIntoBatches } from './row-operations.ts'
+import { groupKeysByChanges, splitIntoBatches } from './row-operations.ts'
 import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 
-type Row = Own<'sii_submissions'>
+type Row = CompanyRow<'sii_submissions'>
 
 /** Statuses: `sent` includes messages in flight; `error` means that the tax authority has accepted no record. */
 const SENT = 'sent'
@@ -80,7 +80,7 @@ function receiptOf(authorityRecords: readonly AuthorityRecord[]): string | null 
 
 /** Returns the status of a submission whose outcome was queried: it depends on the records that the authority has. */
 function globalOf({ entries, results }: Settlement<Sii>): string {
-  const stored = results.filter(isStored)
+  const stored = results.filter(isAppliedByAuthority)
   if (stored.length === 0) return ERROR
   const isWhole =
     stored.length === entries.length && stored.every(({ outcome }) => outcome !== 'accepted_with_errors')
@@ -134,7 +134,7 @@ export const LEDGER: Ledger<Sii> = {
   },
   update,
   async writeResults(tx, id, results) {
-    const groups = grouped(results, ({ entry, outcome, literal, code, description }) => [
+    const groups = groupKeysByChanges(results, ({ entry, outcome, literal, code, description }) => [
       entry.key,
       {
         item_status: ITEM_STATUSES[outcome],
@@ -155,7 +155,9 @@ export const LEDGER: Ledger<Sii> = {
     // If a response covered some of its records, the submission keeps its status.
     if (isAwaitingResponse(LEDGER, submission))
       await update(tx, submission.id, {
-        blocked: { reason: settlement.results.some(isStored) ? 'settled_with_csv' : 'not_received' },
+        blocked: {
+          reason: settlement.results.some(isAppliedByAuthority) ? 'settled_with_csv' : 'not_received',
+        },
         status: globalOf(settlement),
         submitted_at: submission.submitted_at ?? submission.created_at,
         csv:

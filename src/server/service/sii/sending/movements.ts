@@ -16,27 +16,27 @@ import {
 } from '../../../../sii/index.ts'
 import { CANONICAL_COLUMNS, unchangedCanonical } from '../../../store/invoices.ts'
 import { fromJson } from '../../../store/json.ts'
-import type { Own, Rows, Tx } from '../../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import type { Connection, QueryResult, Search, Settling } from '../../transmission/channel.ts'
+import type { Connection, PendingSearch, QueryResult, SettlingContext } from '../../transmission/channel.ts'
 import { keysOf } from '../../transmission/ledger.ts'
 import { INVOICE_REJECTIONS } from '../cash-basis/messages.ts'
 import { syncMovements } from '../cash-basis/movements.ts'
 import { isCancelled } from '../cash-basis/payments.ts'
-import { noRecordOf } from './invoices.ts'
+import { noRecordReason } from './invoices.ts'
 import { queryPayments } from './query-payments.ts'
-import { submitTo } from './response.ts'
+import { submitterTo } from './response.ts'
 import {
-  columnsAfter,
   deferredColumns,
   isDue,
+  resultColumnsOf,
   rowOperationsOf,
   splitIntoBatches,
   unlessDamaged,
 } from './row-operations.ts'
-import type { AuthorityRecord, BuildResult, Due, Entry, EntryResult, Sii, SiiChannel } from './types.ts'
+import type { AuthorityRecord, BuildResult, DueEntry, Entry, EntryResult, Sii, SiiChannel } from './types.ts'
 
-type Movement = Own<'sii_movements'>
+type Movement = CompanyRow<'sii_movements'>
 
 const FORCED = '03'
 /** Version of every row. Movements do not change while in flight, because a change adds another row. */
@@ -69,7 +69,11 @@ function open(db: Rows, book: Book, now: number) {
   )
 }
 
-async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): Promise<readonly Due[]> {
+async function waiting(
+  db: Rows,
+  book: Book,
+  { now, most, invoiceId }: PendingSearch,
+): Promise<readonly DueEntry[]> {
   const all = open(db, book, now)
   const wanted = invoiceId === undefined ? all : all.where('sii_movements.invoice_id', '=', invoiceId)
   const rows = await wanted
@@ -78,7 +82,7 @@ async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Search): 
     .orderBy('sii_movements.created_at')
     .orderBy('sii_movements.movement_id')
     .execute()
-  const first = new Map<string, Due>()
+  const first = new Map<string, DueEntry>()
   for (const { movement_id: key, invoice_id, deadline } of rows) {
     if (!first.has(invoice_id)) first.set(invoice_id, { key, invoice_id, deadline, version: VERSION })
     if (first.size === most) break
@@ -128,7 +132,7 @@ async function buildRecord(db: Rows, movement: Movement): Promise<BuildResult> {
   const result = record(data, [paymentIn(movement)])
   if (!result.ok) {
     const again = record(data, [paymentIn(movement)], { locale: 'es' })
-    return { is: 'refused', ...noRecordOf(result.items, again.items) }
+    return { is: 'refused', ...noRecordReason(result.items, again.items) }
   }
   const registered = fromJson(row.registered)
   return {
@@ -156,9 +160,9 @@ async function markInFlight(
 }
 
 /** Returns the columns to write for a result. */
-function changesAfter(result: EntryResult, settling: Settling<Sii>): Partial<Movement> {
+function changesAfter(result: EntryResult, settling: SettlingContext<Sii>): Partial<Movement> {
   const { outcome: status } = result
-  const { submissionColumns, error, noError, again } = columnsAfter(result, settling)
+  const { submissionColumns, error, noError, again } = resultColumnsOf(result, settling)
   if (status === 'again') return again
   if (status !== 'accepted' && status !== 'accepted_with_errors')
     return { ...submissionColumns, ...error, status: 'rejected' }
@@ -173,7 +177,7 @@ function changesAfter(result: EntryResult, settling: Settling<Sii>): Partial<Mov
 async function settle(
   tx: Tx,
   book: Book,
-  settling: Settling<Sii>,
+  settling: SettlingContext<Sii>,
   results: readonly EntryResult[],
 ): Promise<void> {
   for (const result of results) {
@@ -248,7 +252,7 @@ const movementsOf = (
   name,
   book,
   address,
-  submit: submitTo({ book, address }),
+  submit: submitterTo({ book, address }),
   waiting: (db, search) => waiting(db, book, search),
   async buildRecords(db, dues) {
     const all = new Map<string, BuildResult>()
@@ -272,5 +276,5 @@ const movementsOf = (
   settle: (tx, settling, results) => settle(tx, book, settling, results),
 })
 
-export const COLLECTIONS = movementsOf('COLLECTIONS', 'ISSUED', 'collections')
-export const PAYMENTS = movementsOf('PAYMENTS', 'RECEIVED', 'payments')
+export const COLLECTIONS_CHANNEL = movementsOf('COLLECTIONS', 'ISSUED', 'collections')
+export const PAYMENTS_CHANNEL = movementsOf('PAYMENTS', 'RECEIVED', 'payments')

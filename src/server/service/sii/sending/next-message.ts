@@ -2,13 +2,13 @@
 import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index.ts'
 import type { NextMessage, Outbox, QueueContext } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
-import { write } from '../../transmission/outcome.ts'
-import { ISSUED, noRecordOf, RECEIVED, reasonOf } from './invoices.ts'
-import { COLLECTIONS, PAYMENTS } from './movements.ts'
+import { writeToHeldQueue } from '../../transmission/outcome.ts'
+import { ISSUED_CHANNEL, noRecordReason, RECEIVED_CHANNEL, reasonOf } from './invoices.ts'
+import { COLLECTIONS_CHANNEL, PAYMENTS_CHANNEL } from './movements.ts'
 import { identityIn } from './record.ts'
 import {
   type BuildResult,
-  type Due,
+  type DueEntry,
   type Entry,
   MAX_RECORDS,
   type NotSentReason,
@@ -17,7 +17,12 @@ import {
 } from './types.ts'
 
 /** All channels. Channels of invoices come first, because a payment requires a registered invoice. */
-export const CHANNELS: readonly SiiChannel[] = [ISSUED, RECEIVED, COLLECTIONS, PAYMENTS]
+export const CHANNELS: readonly SiiChannel[] = [
+  ISSUED_CHANNEL,
+  RECEIVED_CHANNEL,
+  COLLECTIONS_CHANNEL,
+  PAYMENTS_CHANNEL,
+]
 
 type Aside = Sii['aside'] | null
 
@@ -26,10 +31,10 @@ async function pendingRows(
   channel: SiiChannel,
   most: number,
   aside: Aside,
-): Promise<readonly Due[]> {
+): Promise<readonly DueEntry[]> {
   const now = sending.app.clock.now()
   const dues = await channel.waiting(store, { environment, now, most: most + 1, invoiceId })
-  const isOther = ({ key }: Due) => !(aside?.kind === channel.name && aside.entry.key === key)
+  const isOther = ({ key }: DueEntry) => !(aside?.kind === channel.name && aside.entry.key === key)
   return dues.filter(isOther).slice(0, most)
 }
 
@@ -48,7 +53,7 @@ export async function nextChannel(
 
 type BuiltRecord = Extract<BuildResult, { is: 'built' }>
 
-const entryOf = ({ key, invoice_id, version }: Due, { operation, record }: BuiltRecord): Entry => ({
+const entryOf = ({ key, invoice_id, version }: DueEntry, { operation, record }: BuiltRecord): Entry => ({
   key,
   invoice_id,
   version,
@@ -76,11 +81,11 @@ function ofOneOperation(all: readonly Entry[]): readonly Entry[] {
   return kept.sort((a, b) => (issuedOn(a) < issuedOn(b) ? -1 : issuedOn(a) > issuedOn(b) ? 1 : 0))
 }
 
-type Excluded = readonly (readonly [due: Pick<Due, 'key' | 'version'>, why: NotSentReason | null])[]
+type Excluded = readonly (readonly [due: Pick<DueEntry, 'key' | 'version'>, why: NotSentReason | null])[]
 
 /** Defers entries whose record cannot be built, and drops entries that need no record. */
 const deferOrDrop = (outbox: Outbox<Sii>, channel: SiiChannel, excluded: Excluded): Promise<void> =>
-  write(outbox, async (tx) => {
+  writeToHeldQueue(outbox, async (tx) => {
     const now = outbox.sending.app.clock.now()
     for (const [due, why] of excluded)
       if (why) await channel.defer(tx, due, why, now)
@@ -109,7 +114,7 @@ function rejectedBy(entries: readonly Entry[], english: Items, spanish: Items): 
   return [...wrong].flatMap((index) => {
     const entry = entries[Number(index)]
     const own = (items: Items) => items.filter(({ path }) => path.startsWith(`/records/${index}/`))
-    return entry ? [[entry, noRecordOf(own(english), own(spanish))] as const] : []
+    return entry ? [[entry, noRecordReason(own(english), own(spanish))] as const] : []
   })
 }
 
@@ -117,11 +122,11 @@ function rejectedBy(entries: readonly Entry[], english: Items, spanish: Items): 
 async function entriesOf(
   outbox: Outbox<Sii>,
   channel: SiiChannel,
-  dues: readonly Due[],
+  dues: readonly DueEntry[],
 ): Promise<readonly Entry[]> {
   const built = await channel.buildRecords(outbox.store, dues)
   const all: Entry[] = []
-  const excluded: [Due, NotSentReason | null][] = []
+  const excluded: [DueEntry, NotSentReason | null][] = []
   for (const due of dues) {
     const one = built.get(due.key) ?? { is: 'nothing' }
     if (one.is === 'built') all.push(entryOf(due, one))

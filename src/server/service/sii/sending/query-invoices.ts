@@ -11,7 +11,7 @@ import {
 import type { Connection, QueryResult } from '../../transmission/channel.ts'
 import { isSameContent } from './compare.ts'
 import { identityIn, identityOfLine } from './record.ts'
-import { takePages } from './response.ts'
+import { readAllPages } from './response.ts'
 import type { AuthorityRecord, Entry, Sii } from './types.ts'
 
 /** Maximum number of invoices that are queried by number, with one query each. More invoices are queried by month. */
@@ -24,14 +24,14 @@ const monthOf = (record: SiiRecord): string => {
   return `${Ejercicio}-${Periodo}`
 }
 
-export const dayOf = (fecha: string): string => fecha.split('-').reverse().join('-')
+export const dayOfFecha = (fecha: string): string => fecha.split('-').reverse().join('-')
 
 /** Returns the filters of the queries that cover these entries of a month. */
 function filtersOf(entries: readonly Entry[]): readonly Pick<SiiQueryInput, 'number' | 'issue_date'>[] {
   if (entries.length > BY_NUMBER) return [{}]
   return entries.map(({ record: { IDFactura } }) => ({
     number: IDFactura.NumSerieFacturaEmisor,
-    issue_date: dayOf(IDFactura.FechaExpedicionFacturaEmisor),
+    issue_date: dayOfFecha(IDFactura.FechaExpedicionFacturaEmisor),
   }))
 }
 
@@ -74,7 +74,7 @@ export async function queryInvoices(
   for (const [period, own] of months) {
     const wanted = new Map(own.map((entry) => [identityIn(entry.record), entry]))
     for (const filter of filtersOf(own)) {
-      const blocked = await takePages(connection, {
+      const blocked = await readAllPages(connection, {
         address: ADDRESSES[book],
         queryAfter: (after: SiiPageKey | null) =>
           siiQuery({

@@ -8,8 +8,8 @@ import {
 } from '../../../../sii/index.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Connection, QueryResult } from '../../transmission/channel.ts'
-import { dayOf } from './query-invoices.ts'
-import { takePages } from './response.ts'
+import { dayOfFecha } from './query-invoices.ts'
+import { readAllPages } from './response.ts'
 import type { Sii } from './types.ts'
 
 type PaymentsQueryResult =
@@ -44,14 +44,14 @@ export async function queryPayments(
 ): Promise<PaymentsQueryResult> {
   const { legal_name: name, tax_id: nif } = connection.company.data
   const payments: StoredPayment[] = []
-  const blocked = await takePages(connection, {
+  const blocked = await readAllPages(connection, {
     address: book === 'ISSUED' ? 'collections' : 'payments',
     queryAfter: (after: string | null) =>
       paymentsQuery({
         book,
         holder: { name, nif },
         number: id.NumSerieFacturaEmisor,
-        issue_date: dayOf(id.FechaExpedicionFacturaEmisor),
+        issue_date: dayOfFecha(id.FechaExpedicionFacturaEmisor),
         ...(book === 'RECEIVED' ? { counterparty: partyOf(id.IDEmisorFactura) } : {}),
         ...(after === null ? {} : { page_after: after }),
       }),

@@ -1,5 +1,5 @@
 /** Calls the SII and parses the response. */
-import type { SiiCaller, SiiWire } from '../../../../authority/wires.ts'
+import type { SiiCaller, SiiSender } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import {
   type ResponseSummary,
@@ -12,12 +12,12 @@ import type { App } from '../../../app/app.ts'
 import { type Blocked, NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../transmission/blocked.ts'
 import type { Channel, Connection } from '../../transmission/channel.ts'
 import {
+  blockedByFailedQuery,
   callAuthority,
   type Fault,
   type Faults,
-  queryBlockedBy,
   type Response,
-  reasonOf,
+  reasonWithExplanation,
 } from '../../transmission/response.ts'
 import { identityOfLine } from './record.ts'
 import type { Sii, SiiChannel } from './types.ts'
@@ -32,7 +32,7 @@ function faultOf({ error_code, error_description, next }: ResponseSummary): Faul
   return {
     is: 'fault',
     code: error_code === null ? null : Number(error_code),
-    reason: reasonOf(error_code, error_description ?? '', (locale) => own?.[locale]),
+    reason: reasonWithExplanation(error_code, error_description ?? '', (locale) => own?.[locale]),
     resend: next === 'retry',
   }
 }
@@ -43,7 +43,7 @@ const callerOf = (
 ) => ({ companyId: store.companyId, environment, address, certificateId, ...(signal ? { signal } : {}) })
 
 /** Returns a function that sends a message. A response about another book or operation counts as no response. */
-export const submitTo =
+export const submitterTo =
   ({ book, address }: Pick<SiiChannel, 'book' | 'address'>): Channel<Sii>['submit'] =>
   async (connection, [first], xml) => {
     const caller = { ...callerOf(connection, address), operation: 'submission' } as const
@@ -107,7 +107,7 @@ async function query<Page>(
 }
 
 /** Reads all pages of a query. Returns why it failed, or null. */
-export async function takePages<Key, Page extends { readonly page_after: Key | null }>(
+export async function readAllPages<Key, Page extends { readonly page_after: Key | null }>(
   connection: Connection<Sii>,
   { queryAfter, take, ...query_ }: Query<Key, Page>,
 ): Promise<Blocked | null> {
@@ -119,7 +119,7 @@ export async function takePages<Key, Page extends { readonly page_after: Key | n
       return { reason: 'no_message', values: { reason: { en: message, es: message } } }
     }
     const response = await query(connection, siiXml(made.message), query_)
-    if (response.is !== 'answered') return queryBlockedBy(FAULTS, response)
+    if (response.is !== 'answered') return blockedByFailedQuery(FAULTS, response)
     take(response.value)
     after = response.value.page_after
     if (after === null) return null
@@ -127,8 +127,8 @@ export async function takePages<Key, Page extends { readonly page_after: Key | n
   return { reason: 'unknown', values: { reason: NO_END } }
 }
 
-/** Returns the `SiiWire` that calls the SII through the `authority` of the application. */
+/** Returns the `SiiSender` that calls the SII through the `authority` of the application. */
 export const siiWireOf =
-  (app: Pick<App, 'authority' | 'store' | 'config'>): SiiWire =>
+  (app: Pick<App, 'authority' | 'store' | 'config'>): SiiSender =>
   (xml, { environment, address: book, operation, ...caller }) =>
     callAuthority(app, caller, { service: 'sii', book, operation, xml, sandbox: environment === 'test' })

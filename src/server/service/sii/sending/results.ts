@@ -1,6 +1,6 @@
 /** Interprets the result of each record of a message, as stated in a response or found by a query. */
 import { columnsOf } from '../../transmission/blocked.ts'
-import type { Matched, QueryResult } from '../../transmission/channel.ts'
+import type { MatchedEntry, QueryResult } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
 import type { AuthorityRecord, Entry, EntryResult, Sii } from './types.ts'
 
@@ -31,7 +31,7 @@ function outcomeOfDuplicate(
 }
 
 function outcomeOf(
-  { entry, line }: Matched<Sii>,
+  { entry, line }: MatchedEntry<Sii>,
   authorityRecord: AuthorityRecord | undefined,
   sentBefore: ReadonlySet<string>,
 ): EntryResult['outcome'] {
@@ -61,7 +61,7 @@ const statusColumnsOf = ({ literal, code, description }: AuthorityRecord) => ({ 
  * content: an earlier message delivered it, so it counts as accepted.
  */
 export function interpret(
-  matched: Matched<Sii>,
+  matched: MatchedEntry<Sii>,
   asked: QueryResult<Sii> | null,
   sentBefore: ReadonlySet<string>,
 ): EntryResult {
@@ -107,7 +107,7 @@ export const interpretAuthorityRecords = (
   entries.flatMap((entry) => resultFromAuthority(entry, authorityRecords.get(entry.key), sentBefore) ?? [])
 
 /** Returns the result, in the form of a response line, of a record that made the authority reject a message. */
-export const reject = (entry: Entry, { code, reason }: Refusal): EntryResult => ({
+export const rejectedResultOf = (entry: Entry, { code, reason }: Refusal): EntryResult => ({
   entry,
   outcome: 'rejected',
   literal: 'Incorrecto',

@@ -4,7 +4,7 @@ import { isCondition } from '../../../../errors/conditions.ts'
 import { inBatches } from '../../../store/batches.ts'
 import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
-import type { Settling } from '../../transmission/channel.ts'
+import type { SettlingContext } from '../../transmission/channel.ts'
 import { internalIdOf } from '../pending.ts'
 import type { BuildResult, EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
 
@@ -17,7 +17,7 @@ interface Group<Changes> {
 }
 
 /** Groups keys by the columns to write for them. Most rows of a message have the same outcome, so few groups result. */
-export function grouped<T, Changes>(
+export function groupKeysByChanges<T, Changes>(
   all: readonly T[],
   changeOf: (one: T) => readonly [key: string, changes: Changes],
 ): readonly Group<Changes>[] {
@@ -40,9 +40,9 @@ const SIX_HOURS = 6 * 3_600_000
 const deferral = (now: number, pause_ms: number) => ({ not_before_ms: now + pause_ms, pause_ms })
 
 /** Returns the columns to write for the result of a record, for each kind of result. */
-export function columnsAfter(
+export function resultColumnsOf(
   { code, description }: EntryResult,
-  { submission, stamp, outbox }: Settling<Sii>,
+  { submission, stamp, outbox }: SettlingContext<Sii>,
 ) {
   const submissionColumns = {
     sending_id: null,

@@ -1,15 +1,15 @@
 /** Sends to the SII: a single step, the background worker, and the administrator's commands. */
-import type { SiiWire } from '../../../../authority/wires.ts'
+import type { SiiSender } from '../../../../authority/wires.ts'
 import { CuadraError, required } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
-import type { CompanyStore, Own } from '../../../store/store.ts'
+import type { CompanyRow, CompanyStore } from '../../../store/store.ts'
 import { companyOf } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
 import type { Step, StepOptions } from '../../transmission/channel.ts'
-import { countWaiting, type QueueReport, requestRetry, sendAll } from '../../transmission/send-now.ts'
+import { countWaiting, type QueueReport, repeatStep, requestRetry } from '../../transmission/send-now.ts'
 import * as transmission from '../../transmission/step.ts'
 import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
-import { AEAT, blockOfCompany } from '../pending.ts'
+import { AEAT, blockedReasonOfCompany } from '../pending.ts'
 import { CHANNELS } from './next-message.ts'
 import { isAutomatic, SII } from './system.ts'
 import type { Sending } from './types.ts'
@@ -17,12 +17,12 @@ import type { Sending } from './types.ts'
 export { siiWireOf } from './response.ts'
 export type { Sending, Step }
 
-export const step = (sending: Sending, companyId: string, options?: StepOptions): Promise<Step> =>
+export const runSiiStep = (sending: Sending, companyId: string, options?: StepOptions): Promise<Step> =>
   transmission.step(SII, sending, { companyId }, options)
 
 export const startSiiSending = (
   app: Sending['app'] & Pick<App, 'owner'>,
-  wire: SiiWire,
+  wire: SiiSender,
   options?: WorkerOptions,
 ): (() => Promise<void>) => startTransmission(SII, app, wire, options)
 
@@ -93,7 +93,7 @@ async function heldOf(store: CompanyStore, invoiceId?: string): Promise<readonly
 }
 
 /** Returns the columns to write for a record that is sent again. */
-function resendColumns(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
+function resendColumns(row: CompanyRow<'sii_records'>, stamp: string): Partial<CompanyRow<'sii_records'>> {
   const { status, registered, accepted_at, version, operation_type } = row
   if (status === 'pending') return {}
   // Another system registered the invoice. This command replaces that registration.
@@ -147,8 +147,8 @@ const release = (store: CompanyStore, invoiceId?: string): Promise<void> =>
 export async function sendNow(sending: Sending, companyId: string, invoiceId?: string): Promise<Report> {
   const store = sending.app.store.of(companyId)
   await release(store, invoiceId)
-  const { done, ...report } = await sendAll((isUrgent) =>
-    step(sending, companyId, { isManual: true, isUrgent, invoiceId }),
+  const { done, ...report } = await repeatStep((isUrgent) =>
+    runSiiStep(sending, companyId, { isManual: true, isUrgent, invoiceId }),
   )
   const ids = new Set(done.flatMap(({ submission }) => submission ?? []))
   const messages: MessageReport[] = []
@@ -158,7 +158,7 @@ export async function sendNow(sending: Sending, companyId: string, invoiceId?: s
 }
 
 /** The records that running servers have been requested to send. */
-export interface Requested {
+export interface RequestedRecords {
   readonly waiting: number
   readonly blocked: Blocked | null
   /** Whether servers send automatically. */
@@ -169,13 +169,13 @@ export interface Requested {
 export async function requestSending(
   app: Pick<App, 'store' | 'clock'>,
   companyId: string,
-): Promise<Requested> {
+): Promise<RequestedRecords> {
   const store = app.store.of(companyId)
   await release(store)
   await requestRetry(SII, store, app)
   return {
     waiting: await countWaiting(SII, store),
-    blocked: blockOfCompany(required(await companyOf(store)).data, app.clock.today()),
+    blocked: blockedReasonOfCompany(required(await companyOf(store)).data, app.clock.today()),
     isAutomatic: await isAutomatic(store),
   }
 }

@@ -4,15 +4,15 @@ import type { CompanyStore } from '../../../store/store.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
 import { allTaxpayers, type CompanyRecord } from '../../company/company.ts'
 import type { System } from '../../transmission/channel.ts'
-import { identityFor } from '../../transmission/identity.ts'
+import { sendingCertificateFor } from '../../transmission/identity.ts'
 import { isOpen, lastSubmission } from '../../transmission/ledger.ts'
 import { channelOf } from '../../transmission/outcome.ts'
-import { blockOfCompany, lastEnrollment } from '../pending.ts'
+import { blockedReasonOfCompany, lastEnrollment } from '../pending.ts'
 import { LEDGER } from './ledger.ts'
 import { CHANNELS, nextChannel, nextMessage } from './next-message.ts'
 import { identityIn } from './record.ts'
 import { FAULTS } from './response.ts'
-import { interpret, interpretAuthorityRecords, reject } from './results.ts'
+import { interpret, interpretAuthorityRecords, rejectedResultOf } from './results.ts'
 import { MAX_RECORDS, QUEUES, type Sii } from './types.ts'
 
 /** Milliseconds until a company whose sending is blocked is checked again. */
@@ -21,7 +21,7 @@ const SOME_TIME = 300_000
 const settingsOf = (store: CompanyStore) =>
   store.select('sii_config').select(['auto_submit', 'certificate_id']).executeTakeFirst()
 
-/** Whether the server sends automatically. */
+/** Whether the server sends the records of a company automatically. */
 export const isAutomatic = async (store: CompanyStore): Promise<boolean> =>
   (await settingsOf(store))?.auto_submit === 1
 
@@ -65,13 +65,13 @@ export const SII: System<Sii> = {
   async locate({ sending: { app }, store, company, isManual }) {
     const open = await openEnvironment(store)
     if (open) return open
-    const blocked = blockOfCompany(company.data, app.clock.today())
+    const blocked = blockedReasonOfCompany(company.data, app.clock.today())
     if (blocked) return { is: 'later', at: app.clock.now() + SOME_TIME, blocked }
     return isManual || (await isAutomatic(store)) ? environmentOf(app, company) : { is: 'idle' }
   },
   async identify({ sending, store, company }) {
     const preferred = (await settingsOf(store))?.certificate_id ?? null
-    return identityFor(sending.app, store, company, { preferred, purpose: 'general' })
+    return sendingCertificateFor(sending.app, store, company, { preferred, purpose: 'general' })
   },
   async due(context, _, retry) {
     if (retry > context.sending.app.clock.now()) return retry
@@ -81,7 +81,7 @@ export const SII: System<Sii> = {
   identityOf: ({ record }) => identityIn(record),
   interpret,
   interpretAuthorityRecords,
-  reject: async (_, entry, refusal) => reject(entry, refusal),
+  reject: async (_, entry, refusal) => rejectedResultOf(entry, refusal),
   // Each record was validated against the schema when it was built, so none is malformed.
   malformed: () => -1,
   setAside: ({ name }, entry, refusal) => ({ kind: name, entry, ...refusal }),

@@ -1,17 +1,17 @@
 /** Types and constants of transmission to the SII. */
 import type { Kysely } from 'kysely'
 import type { SiiBook } from '../../../../authority/wire/index.ts'
-import type { SiiWire } from '../../../../authority/wires.ts'
+import type { SiiSender } from '../../../../authority/wires.ts'
 import type { ResponseLine, SiiRecord } from '../../../../sii/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { Book, SiiOperation, Tables } from '../../../store/tables.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
-import type { Sending as AnySending, Channel, Search } from '../../transmission/channel.ts'
+import type { Sending as AnySending, Channel, PendingSearch } from '../../transmission/channel.ts'
 import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
 
 /** A row whose record is pending. */
-export interface Due extends transmission.Entry {
+export interface DueEntry extends transmission.Entry {
   readonly invoice_id: string
   readonly deadline: string
   /** Number of changes of the row. The result of an older version does not settle the row. */
@@ -57,7 +57,7 @@ export interface EntryResult extends transmission.EntryResult {
 }
 
 export interface Sii extends transmission.SystemTypes {
-  readonly wire: SiiWire
+  readonly wire: SiiSender
   readonly entry: Entry
   readonly line: transmission.Line & ResponseLine
   readonly authorityRecord: AuthorityRecord
@@ -65,7 +65,7 @@ export interface Sii extends transmission.SystemTypes {
   readonly aside: { readonly kind: string; readonly entry: Entry } & transmission.Refusal
 }
 
-export type Sending = AnySending<SiiWire>
+export type Sending = AnySending<SiiSender>
 
 export interface SiiChannel extends Channel<Sii> {
   readonly book: Book
@@ -75,22 +75,22 @@ export interface SiiChannel extends Channel<Sii> {
    * Returns the rows that may be sent now, the nearest deadline first. Excludes deferred rows, and payments of invoices
    * that are not registered yet.
    */
-  readonly waiting: (db: Rows, search: Search) => Promise<readonly Due[]>
+  readonly waiting: (db: Rows, search: PendingSearch) => Promise<readonly DueEntry[]>
   /** Returns the companies with rows that are due or in flight. */
   readonly companies: (all: Kysely<Tables>, now: number) => Promise<readonly string[]>
   /** Builds the records of rows, by key. The authority's record determines the operation of each. */
-  readonly buildRecords: (db: Rows, dues: readonly Due[]) => Promise<ReadonlyMap<string, BuildResult>>
+  readonly buildRecords: (db: Rows, dues: readonly DueEntry[]) => Promise<ReadonlyMap<string, BuildResult>>
   /** Defers a row without a record until the row changes or hours have passed since `now` (milliseconds since 1970). */
   readonly defer: (
     tx: Tx,
-    due: Pick<Due, 'key' | 'version'>,
+    due: Pick<DueEntry, 'key' | 'version'>,
     why: NotSentReason,
     now: number,
   ) => Promise<void>
   /** Makes all deferred rows due, or those of one invoice. */
   readonly release: (tx: Tx, invoiceId?: string) => Promise<void>
   /** Drops a row that needs no record. */
-  readonly drop: (tx: Tx, due: Pick<Due, 'key' | 'version'>) => Promise<void>
+  readonly drop: (tx: Tx, due: Pick<DueEntry, 'key' | 'version'>) => Promise<void>
 }
 
 /**

@@ -6,10 +6,10 @@ import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
 import type { Call } from '../../access/call.ts'
 import { type Blocked, blockedMessage } from '../../transmission/blocked.ts'
-import { blockedBy } from '../../transmission/response.ts'
+import { blockedByFailedCall } from '../../transmission/response.ts'
 import { environmentNow } from '../period.ts'
 import { pageOf } from './query-records.ts'
-import { FAULTS, identityOf, wireOf } from './response.ts'
+import { certificateForCalls, FAULTS, wireOf } from './response.ts'
 
 const NEVER_ACTIVE = {
   en: 'The company has never activated VeriFactu, so the tax authority has no records of it. Activate it with PUT /verifactu/config.',
@@ -50,11 +50,11 @@ export async function aeatRecords(call: Call, month: string): Promise<AeatRecord
   const { app, store, company, locale } = call
   const environment = await environmentNow(store, app.clock)
   if (!environment) throw failed(itemOf('no_activado', NEVER_ACTIVE[locale]))
-  const identity = await identityOf(app, store, company)
+  const identity = await certificateForCalls(app, store, company)
   if ('reason' in identity) throw failedBy(identity, call)
   const caller = { companyId: company.id, environment, ...identity }
   const page = await pageOf(wireOf(app), company.data, caller, month)
-  if (page.is !== 'answered') throw failedBy(blockedBy(FAULTS, page), call)
+  if (page.is !== 'answered') throw failedBy(blockedByFailedCall(FAULTS, page), call)
   const { ResultadoConsulta, IndicadorPaginacion, ClavePaginacion, ...value } = page.value
   const rows = value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
   return {

@@ -11,19 +11,19 @@ import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
 import type { SubmissionResponse } from '../../transmission/channel.ts'
-import type { Identity } from '../../transmission/identity.ts'
+import type { SendingCertificate } from '../../transmission/identity.ts'
 import { idFor, type Submission } from '../../transmission/ledger.ts'
 import { match } from '../../transmission/outcome.ts'
 import type { Lease } from '../../transmission/queue.ts'
-import { blockedBy, type FailedCall } from '../../transmission/response.ts'
-import { madeBetween, type Part } from '../exported.ts'
-import { submitTo, VERIFACTU } from './channel.ts'
+import { blockedByFailedCall, type FailedCall } from '../../transmission/response.ts'
+import { recordsGeneratedBetween, type SequenceRange } from '../exported.ts'
+import { submitRecords, VERIFACTU } from './channel.ts'
 import { LEDGER, STATUSES } from './ledger.ts'
 import { messageXml } from './message.ts'
-import { flowUntil } from './pacing.ts'
-import { addLines, COLUMNS, type Waiting, withKey } from './records.ts'
-import { FAULTS, identityOf } from './response.ts'
-import { LITERALS, outcomeOf } from './results.ts'
+import { flowControlEndOf } from './pacing.ts'
+import { addLines, COLUMNS, type PendingRecord, withKey } from './records.ts'
+import { certificateForCalls, FAULTS } from './response.ts'
+import { outcomeOf, STATUS_LITERALS } from './results.ts'
 import { MAX_RECORDS, QUEUES, type Sending, type Verifactu } from './types.ts'
 
 const ON_REQUEST = 'requerimiento'
@@ -50,14 +50,14 @@ export interface RequestResult {
 }
 
 /** Waits until the authority accepts the next message, or until another process has sent its own message. */
-export type Pause = (milliseconds: number, reason: 'flow_control' | 'busy') => Promise<void>
+export type WaitForNextMessage = (milliseconds: number, reason: 'flow_control' | 'busy') => Promise<void>
 
 interface Reply {
   readonly sending: Sending
   readonly store: CompanyStore
   readonly company: CompanyRecord
   readonly request: Request
-  readonly part: Part
+  readonly part: SequenceRange
 }
 
 /**
@@ -80,13 +80,13 @@ const linesOf = ({ store, request, part }: Omit<Reply, 'sending'>) =>
     .where('verifactu_submission_lines.sequence', '<=', part.to)
 
 /** Returns the first records without a response: one more than a message holds, to detect the last message. */
-async function nextRecords(reply: Reply): Promise<readonly Waiting[]> {
+async function nextRecords(reply: Reply): Promise<readonly PendingRecord[]> {
   const rows = await recordsOf(reply)
     .select(COLUMNS)
     .where(
       'sequence',
       'not in',
-      linesOf(reply).select('verifactu_submission_lines.sequence').$castTo<Pick<Waiting, 'sequence'>>(),
+      linesOf(reply).select('verifactu_submission_lines.sequence').$castTo<Pick<PendingRecord, 'sequence'>>(),
     )
     .orderBy('sequence')
     .limit(MAX_RECORDS + 1)
@@ -101,7 +101,7 @@ const submissionsUnder = (db: Rows, { environment, reference }: Request) =>
 async function unanswered(
   db: Rows,
   request: Request,
-  rows: readonly Waiting[],
+  rows: readonly PendingRecord[],
 ): Promise<Submission | undefined> {
   const found = await submissionsUnder(db, request)
     .select('submission_id')
@@ -116,7 +116,7 @@ async function unanswered(
 
 /** Returns why a message has no response. The message is sent again only if the command is run again. */
 function blockedReply(response: FailedCall): Blocked {
-  if (response.is !== 'fault') return blockedBy(FAULTS, response)
+  if (response.is !== 'fault') return blockedByFailedCall(FAULTS, response)
   const reason = response.resend ? 'request_fault_service' : 'request_fault'
   return { reason, code: response.code, values: { reason: response.reason } }
 }
@@ -137,7 +137,7 @@ async function storeResponse(
   { sending, store }: Reply,
   lease: Lease,
   id: string,
-  entries: readonly Waiting[],
+  entries: readonly PendingRecord[],
   { status, csv, text, lines, wait_seconds }: SubmissionResponse<Verifactu>,
 ): Promise<MessageResult> {
   const { clock } = sending.app
@@ -154,7 +154,7 @@ async function storeResponse(
       matched.map(({ entry, line }) => ({
         num_serie: entry.num_serie,
         fecha_expedicion: entry.fecha_expedicion,
-        estado_registro: LITERALS[outcomeOf(line.state) ?? 'rejected'],
+        estado_registro: STATUS_LITERALS[outcomeOf(line.state) ?? 'rejected'],
         codigo_error: line.code === null ? null : String(line.code),
         descripcion_error: line.description,
         sequence: entry.sequence,
@@ -174,9 +174,9 @@ async function storeResponse(
 /** Sends one message while holding the queue. */
 async function sendMessage(
   reply: Reply,
-  identity: Exclude<Identity, Blocked>,
+  identity: Exclude<SendingCertificate, Blocked>,
   lease: Lease,
-  found: readonly Waiting[],
+  found: readonly PendingRecord[],
 ): Promise<MessageResult> {
   const { sending, store, company, request } = reply
   const { environment, reference } = request
@@ -201,7 +201,11 @@ async function sendMessage(
     await LEDGER.open(tx, id, before, { ...opening, stamp: clock.stamp() })
     await tx.change('verifactu_submissions', { ref_requerimiento: reference }, { submission_id: id })
   })
-  const response = await submitTo('requirement', { sending, store, company, environment, ...identity }, xml)
+  const response = await submitRecords(
+    'requirement',
+    { sending, store, company, environment, ...identity },
+    xml,
+  )
   if (response.is === 'answered') return storeResponse(reply, lease, id, entries, response.value)
   const blocked = blockedReply(response)
   const status = response.is === 'unknown' ? STATUSES.unknown : STATUSES.failed
@@ -279,7 +283,7 @@ type Step =
 const BUSY: Step = { is: 'later', milliseconds: 1000, reason: 'busy' }
 
 /** Sends the next message, while no other process sends for the company. */
-async function step(reply: Reply, identity: Exclude<Identity, Blocked>): Promise<Step> {
+async function step(reply: Reply, identity: Exclude<SendingCertificate, Blocked>): Promise<Step> {
   const { sending, store, request } = reply
   const { clock } = sending.app
   const lease = await QUEUES.take(store, clock, sending.owner, request.environment)
@@ -288,7 +292,7 @@ async function step(reply: Reply, identity: Exclude<Identity, Blocked>): Promise
     const found = await nextRecords(reply)
     if (found.length === 0) return { is: 'done' }
     const queue = await QUEUES.read(store, request.environment)
-    const wait = found.length < MAX_RECORDS ? flowUntil(queue, clock.now()) - clock.now() : 0
+    const wait = found.length < MAX_RECORDS ? flowControlEndOf(queue, clock.now()) - clock.now() : 0
     if (wait > 0) return { is: 'later', milliseconds: wait, reason: 'flow_control' }
     return await sendMessage(reply, identity, lease, found)
   } catch (error) {
@@ -308,15 +312,15 @@ export async function answerRequest(
   sending: Sending,
   company: CompanyRecord,
   request: Request,
-  pause: Pause,
+  pause: WaitForNextMessage,
 ): Promise<RequestResult> {
   const { app } = sending
   const store = app.store.of(company.id)
   const { environment, from, to } = request
-  const part = await madeBetween(store, 'verifactu_records', environment, from, to)
+  const part = await recordsGeneratedBetween(store, 'verifactu_records', environment, from, to)
   const reply: Reply = { sending, store, company, request, part }
   await requireRecords(reply)
-  const identity = await identityOf(app, store, company)
+  const identity = await certificateForCalls(app, store, company)
   if ('reason' in identity) return { ...(await resultOf(reply)), sent: 0, blocked: inReply(identity) }
   let sent = 0
   for (;;) {

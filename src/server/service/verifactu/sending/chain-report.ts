@@ -1,6 +1,6 @@
 /** The current state of a chain: its end, its pending records with the reason, and the invoices that need attention. */
 import type { Locale } from '../../../../invoice/index.ts'
-import { stampOf } from '../../../environment/clock.ts'
+import { timestampOfMicroseconds } from '../../../environment/clock.ts'
 import { WAITING_REASONS } from '../../../generated/texts/verifactu.ts'
 import type { VerifactuChain } from '../../../shapes/schemas.ts'
 import type { CompanyStore } from '../../../store/store.ts'
@@ -8,11 +8,11 @@ import type { Environment } from '../../../store/tables.ts'
 import type { Call } from '../../access/call.ts'
 import { storedMessage } from '../../transmission/blocked.ts'
 import { retryAt } from '../../transmission/queue.ts'
-import { attentionOf } from '../attention.ts'
+import { invoicesNeedingAttention } from '../attention.ts'
 import { environmentNow } from '../period.ts'
 import { countPending } from '../queries.ts'
-import { flowUntil } from './pacing.ts'
-import { waitingIn } from './records.ts'
+import { flowControlEndOf } from './pacing.ts'
+import { firstPendingRecords } from './records.ts'
 import { MAX_RECORDS, QUEUES } from './types.ts'
 
 const LATEST = [
@@ -39,7 +39,7 @@ const NOTHING: VerifactuChain['waiting'] = {
  * Returns the number of pending records of a chain, since when they wait, when the next message may be sent, and the
  * reason for the wait.
  */
-export async function waitingOf(
+export async function pendingRecordsOf(
   store: CompanyStore,
   environment: Environment,
   now: number,
@@ -47,18 +47,18 @@ export async function waitingOf(
 ): Promise<VerifactuChain['waiting']> {
   const records = await countPending(store, environment)
   if (records === 0) return NOTHING
-  const [first] = await waitingIn(store, environment, { most: 1 })
+  const [first] = await firstPendingRecords(store, environment, { most: 1 })
   const queue = await QUEUES.read(store, environment)
   const retry = retryAt(queue, now)
   const waiting = { records, since: first?.created_at ?? null }
   const because = (at: number, code: string | null, reason: string | null) => ({
     ...waiting,
-    next_attempt_at: at > now ? stampOf(at * 1000) : null,
+    next_attempt_at: at > now ? timestampOfMicroseconds(at * 1000) : null,
     reason_code: code,
     reason,
   })
   // A full message need not wait for the authority's flow control.
-  const flows = records < MAX_RECORDS ? flowUntil(queue, now) : 0
+  const flows = records < MAX_RECORDS ? flowControlEndOf(queue, now) : 0
   if (retry > now && queue.submission_id !== null) {
     const submission = await store
       .find('verifactu_submissions', { submission_id: queue.submission_id })
@@ -94,7 +94,7 @@ export async function chainReport({ app, store, locale }: Call, limit: number): 
     records: latest[0]?.sequence ?? 0,
     last_hash: latest[0]?.huella ?? null,
     latest,
-    waiting: await waitingOf(store, environment, app.clock.now(), locale),
-    attention: [...(await attentionOf(store, app.clock, locale))],
+    waiting: await pendingRecordsOf(store, environment, app.clock.now(), locale),
+    attention: [...(await invoicesNeedingAttention(store, app.clock, locale))],
   }
 }

@@ -10,11 +10,18 @@ import { keysOf } from '../../transmission/ledger.ts'
 import type { Response } from '../../transmission/response.ts'
 import { LEDGER } from './ledger.ts'
 import { voluntaryXml } from './message.ts'
-import { flowUntil, PACING } from './pacing.ts'
+import { flowControlEndOf, PACING } from './pacing.ts'
 import { queryAuthority } from './query-records.ts'
-import { countWaiting, settleRecords, waitingIn, waitingSequences } from './records.ts'
-import { call, identityOf as certificateOf, FAULTS } from './response.ts'
-import { identityOf, interpret, interpretAuthorityRecords, isWhole, outcomeOf, reject } from './results.ts'
+import { countWaiting, firstPendingRecords, settleRecords, waitingSequences } from './records.ts'
+import { callService, certificateForCalls as certificateOf, FAULTS } from './response.ts'
+import {
+  identityOf,
+  interpretAuthorityRecords,
+  interpretLine,
+  isSchemaValid,
+  outcomeOf,
+  rejectedResultOf,
+} from './results.ts'
 import { MAX_RECORDS, QUEUES, type Sending, type Verifactu, VOLUNTARY } from './types.ts'
 
 /** Error code: the authority already has a record of this invoice and operation. */
@@ -28,14 +35,14 @@ type Caller = Pick<Connection<Verifactu>, 'sending' | 'store' | 'company' | 'env
  * Sends a message with records: voluntarily (`submission`), or as a reply to a request of the authority
  * (`requirement`).
  */
-export async function submitTo(
+export async function submitRecords(
   operation: 'submission' | 'requirement',
   { sending, store, company, environment, certificateId }: Caller,
   xml: string,
 ): Promise<Response<SubmissionResponse<Verifactu>>> {
   const { wire, signal } = sending
   const taxpayer = company.data.tax_id
-  const response = await call(wire, xml, {
+  const response = await callService(wire, xml, {
     companyId: store.companyId,
     environment,
     certificateId,
@@ -74,7 +81,7 @@ export const RECORDS: Channel<Verifactu> = {
     (await waitingSequences(db, environment, most)).map(({ sequence }) => ({ key: String(sequence) })),
   markInFlight: async (_, entries) => new Set(keysOf(entries)),
   requeue: async () => undefined,
-  submit: (connection, _, xml) => submitTo('submission', connection, xml),
+  submit: (connection, _, xml) => submitRecords('submission', connection, xml),
   queryAuthority,
   async settle(tx, { outbox, submission, stamp }, results) {
     const { id: submission_id, submitted_at, csv } = submission
@@ -139,11 +146,11 @@ export const VERIFACTU: System<Verifactu> = {
     if (waiting === 0) return null
     if (retry > now) return retry
     // A full message need not wait for the authority's flow control.
-    return waiting < MAX_RECORDS ? flowUntil(queue, now) : 0
+    return waiting < MAX_RECORDS ? flowControlEndOf(queue, now) : 0
   },
   async next(outbox, isolation) {
     const { store, environment } = outbox
-    const entries = await waitingIn(store, environment, {
+    const entries = await firstPendingRecords(store, environment, {
       except: isolation?.aside?.sequence ?? null,
       most: isolation?.limit ?? MAX_RECORDS,
     })
@@ -151,13 +158,13 @@ export const VERIFACTU: System<Verifactu> = {
     return { is: 'message', channel: RECORDS, entries, xml: () => voluntaryXml(outbox, entries) }
   },
   identityOf: (entry) => identityOf(entry, entry.tipo),
-  interpret,
+  interpret: interpretLine,
   interpretAuthorityRecords,
-  reject,
-  malformed: (entries) => entries.findIndex(({ xml_sent }) => !isWhole(xml_sent)),
+  reject: rejectedResultOf,
+  malformed: (entries) => entries.findIndex(({ xml_sent }) => !isSchemaValid(xml_sent)),
   setAside: (_, { sequence }, refusal) => ({ sequence, ...refusal }),
   async findAside({ store, environment }, { sequence, ...refusal }) {
-    const [entry] = await waitingIn(store, environment, { from: sequence, to: sequence })
+    const [entry] = await firstPendingRecords(store, environment, { from: sequence, to: sequence })
     return entry ? { channel: RECORDS, entry, ...refusal } : null
   },
   asideSubmittedAt: ({ submitted_at }) => submitted_at,

@@ -2,7 +2,7 @@
  * Compares the authority's records of some months with those stored here. After the restore of a backup, this finds
  * invoices issued since the backup: the authority has their records, this database does not.
  */
-import type { Wire } from '../../../../authority/wires.ts'
+import type { VerifactuSender } from '../../../../authority/wires.ts'
 import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import { inBatches } from '../../../store/batches.ts'
@@ -10,9 +10,9 @@ import type { CompanyStore, Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Blocked } from '../../transmission/blocked.ts'
-import { blockedBy } from '../../transmission/response.ts'
+import { blockedByFailedCall } from '../../transmission/response.ts'
 import { pagesOf } from './query-records.ts'
-import { FAULTS, identityOf } from './response.ts'
+import { certificateForCalls, FAULTS } from './response.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
@@ -94,20 +94,20 @@ async function unknownOf(db: Rows, environment: Environment, all: readonly Autho
 
 /** Queries the authority month by month. If a query fails, returns the reason. */
 export async function compareWithAuthority(
-  { app, wire }: { readonly app: App; readonly wire: Wire },
+  { app, wire }: { readonly app: App; readonly wire: VerifactuSender },
   store: CompanyStore,
   company: CompanyRecord,
   environment: Environment,
   months: readonly string[],
 ): Promise<Comparison | Blocked> {
-  const identity = await identityOf(app, store, company)
+  const identity = await certificateForCalls(app, store, company)
   if ('reason' in identity) return identity
   const caller = { companyId: company.id, environment, ...identity }
   const [missing, changed]: [AuthorityInvoice[], AuthorityInvoice[]] = [[], []]
   let authority_count = 0
   for (const month of months)
     for await (const page of pagesOf(wire, company.data, caller, month)) {
-      if (page.is !== 'answered') return blockedBy(FAULTS, page)
+      if (page.is !== 'answered') return blockedByFailedCall(FAULTS, page)
       const rows = (page.value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []).map(authorityInvoiceOf)
       authority_count += rows.length
       const unknown = await unknownOf(store, environment, rows)

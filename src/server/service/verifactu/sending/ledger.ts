@@ -1,11 +1,11 @@
 /** Submissions to VeriFactu as rows. */
-import type { Own, Rows } from '../../../store/store.ts'
+import type { CompanyRow, Rows } from '../../../store/store.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import { isAwaitingResponse, type Ledger, type SubmissionChanges } from '../../transmission/ledger.ts'
-import { addLines, waitingIn } from './records.ts'
+import { addLines, firstPendingRecords } from './records.ts'
 import { type Verifactu, VOLUNTARY } from './types.ts'
 
-type Row = Own<'verifactu_submissions'>
+type Row = CompanyRow<'verifactu_submissions'>
 
 export const STATUSES = {
   sending: 'sending',
@@ -98,7 +98,7 @@ export const LEDGER: Ledger<Verifactu> = {
   },
   async openEntries(db, id) {
     const { environment, first_sequence: from, last_sequence: to } = await rangeOf(db, id)
-    return waitingIn(db, environment, { from: from ?? 0, to: to ?? 0 })
+    return firstPendingRecords(db, environment, { from: from ?? 0, to: to ?? 0 })
   },
   async sentBefore(db, environment, except, entries) {
     const sequences = entries.map(({ sequence }) => sequence)

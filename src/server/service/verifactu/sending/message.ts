@@ -1,9 +1,9 @@
 /** Builds messages: the envelope that the engine writes, and in it the records exactly as they are stored. */
 import { type Cabecera, cancellationRecord, submissionXml } from '../../../../verifactu/index.ts'
 import type { Outbox } from '../../transmission/channel.ts'
-import { lastDayOf } from '../period.ts'
+import { lastVerifactuDayOf } from '../period.ts'
 import { isDelayed } from './pacing.ts'
-import { countWaiting, type Waiting } from './records.ts'
+import { countWaiting, type PendingRecord } from './records.ts'
 import type { Verifactu } from './types.ts'
 
 const OPEN = '<sfLR:RegistroFactura>'
@@ -51,16 +51,19 @@ export function messageXml(header: Cabecera, records: readonly string[]): string
 /** Returns the last day of VERI*FACTU if this message must announce it: it then contains all pending records. */
 async function announcedEnd(
   { store, environment, sending }: Outbox<Verifactu>,
-  records: readonly Waiting[],
+  records: readonly PendingRecord[],
 ): Promise<string | null> {
-  const day = await lastDayOf(store, environment, sending.app.clock.today())
+  const day = await lastVerifactuDayOf(store, environment, sending.app.clock.today())
   if (day === null) return null
   const waiting = await countWaiting(store, environment, records.length + 1)
   return waiting === records.length ? day : null
 }
 
 /** Returns the message for records that are sent voluntarily. */
-export async function voluntaryXml(outbox: Outbox<Verifactu>, records: readonly Waiting[]): Promise<string> {
+export async function voluntaryXml(
+  outbox: Outbox<Verifactu>,
+  records: readonly PendingRecord[],
+): Promise<string> {
   const { legal_name, tax_id } = outbox.company.data
   const lastDay = await announcedEnd(outbox, records)
   const voluntary = {

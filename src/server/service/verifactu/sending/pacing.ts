@@ -4,7 +4,7 @@ import type { Outbox, Pacing } from '../../transmission/channel.ts'
 import type { Queue } from '../../transmission/queue.ts'
 import { lengthOf } from '../operation-state.ts'
 import { STATUSES } from './ledger.ts'
-import type { Waiting } from './records.ts'
+import type { PendingRecord } from './records.ts'
 import type { Verifactu } from './types.ts'
 
 /**
@@ -14,7 +14,7 @@ const FRESH = 240_000
 const TOLERATED_SKEW = 60_000
 
 /** Returns when flow control allows the next message; 0 if a wrong clock has set the time too far in the future. */
-export const flowUntil = ({ flow_ms, wait_seconds }: Queue, now: number): number =>
+export const flowControlEndOf = ({ flow_ms, wait_seconds }: Queue, now: number): number =>
   plausibleInstant(flow_ms, now, (wait_seconds + 1) * 1000)
 
 const flowFrom = ({ sending, queue }: Outbox<Verifactu>, seconds = queue.wait_seconds): number =>
@@ -23,7 +23,7 @@ const flowFrom = ({ sending, queue }: Outbox<Verifactu>, seconds = queue.wait_se
 const timeOf = (stamp: string): number => Date.parse(`${stamp.slice(0, -3)}Z`)
 
 /** Whether records were delayed, either by an outage or because no server was running. */
-export function isDelayed({ queue, sending }: Outbox<Verifactu>, [first]: readonly Waiting[]): boolean {
+export function isDelayed({ queue, sending }: Outbox<Verifactu>, [first]: readonly PendingRecord[]): boolean {
   if (!first) return false
   const patience = Math.max(FRESH, (queue.wait_seconds + 60) * 1000)
   return (

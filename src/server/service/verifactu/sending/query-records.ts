@@ -1,5 +1,5 @@
 /** Queries the authority's records. Without a response to a message, only a query reveals its outcome. */
-import type { Caller, Wire } from '../../../../authority/wires.ts'
+import type { Caller, VerifactuSender } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
 import { inBatches } from '../../../store/batches.ts'
@@ -7,9 +7,9 @@ import type { Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
 import type { Connection, QueryResult } from '../../transmission/channel.ts'
-import { queryBlockedBy, type Response } from '../../transmission/response.ts'
-import { nameOf, type Waiting } from './records.ts'
-import { call, FAULTS } from './response.ts'
+import { blockedByFailedQuery, type Response } from '../../transmission/response.ts'
+import { invoiceIdentityOf, type PendingRecord } from './records.ts'
+import { callService, FAULTS } from './response.ts'
 import type { AuthorityRecord, Verifactu } from './types.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
@@ -31,9 +31,9 @@ const ordered = (day: string): string => day.split('-').reverse().join('-')
 async function monthsOf(
   db: Rows,
   environment: Environment,
-  records: readonly Waiting[],
-): Promise<Map<string, Waiting[]>> {
-  const months = new Map<string, Waiting[]>()
+  records: readonly PendingRecord[],
+): Promise<Map<string, PendingRecord[]>> {
+  const months = new Map<string, PendingRecord[]>()
   const ids = [...new Set(records.map(({ invoice_id }) => invoice_id))]
   const days = new Map<string, string>()
   for (const some of inBatches(ids, 200)) {
@@ -64,9 +64,9 @@ const periodOf = (month: string): Period => {
 }
 
 /** Returns the filter that limits a query to some records. */
-function filterFor(records: readonly Waiting[]): Filter {
+function filterFor(records: readonly PendingRecord[]): Filter {
   const [first] = records
-  if (first && new Set(records.map(nameOf)).size === 1) return { NumSerieFactura: first.num_serie }
+  if (first && new Set(records.map(invoiceIdentityOf)).size === 1) return { NumSerieFactura: first.num_serie }
   const days = records.map(({ fecha_expedicion }) => ordered(fecha_expedicion)).sort()
   const [Desde = '', Hasta = ''] = [days[0], days.at(-1)].map((day = '') => ordered(day))
   return { FechaExpedicionFactura: { RangoFechaExpedicion: { Desde, Hasta } } }
@@ -85,7 +85,7 @@ type Page = Response<RespuestaConsulta>
 
 /** Returns the first page of the authority's records of a month (`YYYY-MM`), or the page that a filter selects. */
 export async function pageOf(
-  wire: Wire,
+  wire: VerifactuSender,
   { legal_name, tax_id }: Taxpayer,
   asker: Asker,
   month: string,
@@ -95,13 +95,13 @@ export async function pageOf(
     Cabecera: { IDVersion: '1.0', ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id } },
     FiltroConsulta: { PeriodoImputacion: periodOf(month), ...filter },
   })
-  const response = await call(wire, xml, { ...asker, operation: 'query', taxpayer: tax_id })
+  const response = await callService(wire, xml, { ...asker, operation: 'query', taxpayer: tax_id })
   return response.is === 'answered' ? { ...response, value: response.value.document } : response
 }
 
 /** Yields all pages of a query. Stops after the first page without a response. */
 export async function* pagesOf(
-  wire: Wire,
+  wire: VerifactuSender,
   company: Taxpayer,
   asker: Asker,
   month: string,
@@ -129,7 +129,7 @@ function takeFrom(
   for (const row of rows) {
     const { NumSerieFactura: num_serie, FechaExpedicionFactura: fecha_expedicion } = row.IDFactura
     const issuer = row.IDFactura.IDEmisorFactura?.trim()
-    const name = nameOf({ num_serie, fecha_expedicion })
+    const name = invoiceIdentityOf({ num_serie, fecha_expedicion })
     if ((!issuer || issuer === taxId) && names.has(name)) authorityRecords.set(name, authorityRecordIn(row))
   }
 }
@@ -137,21 +137,21 @@ function takeFrom(
 /** Queries the authority's records of invoices, by number and date. Ignores other invoices. */
 export async function queryAuthority(
   { sending, store, company, environment, certificateId }: Connection<Verifactu>,
-  records: readonly Waiting[],
+  records: readonly PendingRecord[],
 ): Promise<QueryResult<Verifactu>> {
   const { wire, signal } = sending
   const caller = { companyId: store.companyId, environment, certificateId, ...(signal ? { signal } : {}) }
   const byName = new Map<string, AuthorityRecord>()
   for (const [month, own] of await monthsOf(store, environment, records)) {
-    const names = new Set(own.map(nameOf))
+    const names = new Set(own.map(invoiceIdentityOf))
     for await (const page of pagesOf(wire, company.data, caller, month, filterFor(own))) {
-      if (page.is !== 'answered') return { ok: false, blocked: queryBlockedBy(FAULTS, page) }
+      if (page.is !== 'answered') return { ok: false, blocked: blockedByFailedQuery(FAULTS, page) }
       takeFrom(page.value, company.data.tax_id, names, byName)
     }
   }
   const authorityRecords = new Map<string, AuthorityRecord>()
   for (const record of records) {
-    const one = byName.get(nameOf(record))
+    const one = byName.get(invoiceIdentityOf(record))
     if (one) authorityRecords.set(record.key, one)
   }
   return { ok: true, authorityRecords }

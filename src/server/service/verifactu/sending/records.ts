@@ -1,7 +1,7 @@
 /** Records that are pending, and how their results are stored. */
 import { sql } from 'kysely'
 import { inBatches } from '../../../store/batches.ts'
-import type { Own, Rows, Tx } from '../../../store/store.ts'
+import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 
 export const COLUMNS = [
@@ -16,19 +16,23 @@ export const COLUMNS = [
   'xml_sent',
 ] as const
 
-export interface Waiting extends Readonly<Pick<Own<'verifactu_records'>, (typeof COLUMNS)[number]>> {
+export interface PendingRecord
+  extends Readonly<Pick<CompanyRow<'verifactu_records'>, (typeof COLUMNS)[number]>> {
   /** Sequence in the chain. */
   readonly key: string
 }
 
 /** Returns the identity that the authority uses for an invoice: number and date. */
-export const nameOf = ({
+export const invoiceIdentityOf = ({
   num_serie,
   fecha_expedicion,
-}: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>): string =>
+}: Pick<PendingRecord, 'num_serie' | 'fecha_expedicion'>): string =>
   `${num_serie.trim()} ${fecha_expedicion.trim()}`
 
-export const withKey = (row: Omit<Waiting, 'key'>): Waiting => ({ ...row, key: String(row.sequence) })
+export const withKey = (row: Omit<PendingRecord, 'key'>): PendingRecord => ({
+  ...row,
+  key: String(row.sequence),
+})
 
 /** A literal, because with a parameter SQLite would not use the partial index. */
 const PENDING_STATUS = sql.lit('pending')
@@ -53,11 +57,11 @@ interface Range {
 }
 
 /** Returns the first pending records in the order of the chain, with their XML. */
-export async function waitingIn(
+export async function firstPendingRecords(
   db: Rows,
   environment: Environment,
   { from = 0, to, except = null, most }: Range,
-): Promise<readonly Waiting[]> {
+): Promise<readonly PendingRecord[]> {
   let query = pendingOf(db, environment).where('sequence', '>=', from)
   if (to !== undefined) query = query.where('sequence', '<=', to)
   if (except !== null) query = query.where('sequence', '!=', except)
@@ -71,7 +75,7 @@ export async function settleRecords(
   tx: Tx,
   environment: Environment,
   sequences: readonly number[],
-  outcome: Partial<Own<'verifactu_records'>>,
+  outcome: Partial<CompanyRow<'verifactu_records'>>,
 ): Promise<void> {
   for (const some of inBatches(sequences, 500))
     await tx
@@ -82,7 +86,7 @@ export async function settleRecords(
       .execute()
 }
 
-type Line = Omit<Own<'verifactu_submission_lines'>, 'submission_id' | 'line'>
+type Line = Omit<CompanyRow<'verifactu_submission_lines'>, 'submission_id' | 'line'>
 
 /** Adds response lines to a submission, after its existing lines. */
 export async function addLines(tx: Tx, submission_id: string, lines: readonly Line[]): Promise<void> {

@@ -1,13 +1,18 @@
 /** Calls VeriFactu and parses the response. */
-import type { Caller, Wire } from '../../../../authority/wires.ts'
+import type { Caller, VerifactuSender } from '../../../../authority/wires.ts'
 import type { Locale } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultResponse } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import { NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../transmission/blocked.ts'
-import { type Identity, identityFor } from '../../transmission/identity.ts'
-import { callAuthority, type Faults, type Response, reasonOf } from '../../transmission/response.ts'
+import { type SendingCertificate, sendingCertificateFor } from '../../transmission/identity.ts'
+import {
+  callAuthority,
+  type Faults,
+  type Response,
+  reasonWithExplanation,
+} from '../../transmission/response.ts'
 import { openPeriodOf } from '../period.ts'
 
 interface Documents {
@@ -23,8 +28,8 @@ const RESPONSE_ROOTS = {
 } as const
 
 /** Calls the service for a taxpayer. A response for another taxpayer counts as no response. */
-export async function call<Operation extends keyof Documents>(
-  wire: Wire,
+export async function callService<Operation extends keyof Documents>(
+  wire: VerifactuSender,
   xml: string,
   { taxpayer, ...caller }: Caller & { readonly operation: Operation; readonly taxpayer: string },
 ): Promise<Response<{ readonly document: Documents[Operation]; readonly text: string }>> {
@@ -34,7 +39,7 @@ export async function call<Operation extends keyof Documents>(
   if (document?.root === 'Fault') {
     const faultIn = (locale: Locale) => readFaultResponse(document.value, locale).fault
     const { code = null, text: messageText = '', resend = true } = faultIn('en') ?? {}
-    const reason = reasonOf(code, messageText, (locale) => faultIn(locale)?.explanation)
+    const reason = reasonWithExplanation(code, messageText, (locale) => faultIn(locale)?.explanation)
     return { is: 'fault', code, reason, resend }
   }
   if (document?.root !== RESPONSE_ROOTS[caller.operation]) return { is: 'unknown', reason: NOT_A_RESPONSE }
@@ -48,18 +53,18 @@ export const FAULTS: Faults = {
   recordFaults: new Set([4102, 4103, 4106, 4109, 4119, 4136, 4137]),
 }
 
-/** Returns the `Wire` that calls VeriFactu through the `authority` of the application. */
+/** Returns the `VerifactuSender` that calls VeriFactu through the `authority` of the application. */
 export const wireOf =
-  (app: Pick<App, 'authority' | 'store' | 'config'>): Wire =>
+  (app: Pick<App, 'authority' | 'store' | 'config'>): VerifactuSender =>
   (xml, { environment, operation, ...caller }) =>
     callAuthority(app, caller, { service: 'verifactu', operation, xml, sandbox: environment === 'test' })
 
 /** Returns the certificate for calls: that of the open period, if it is valid. */
-export async function identityOf(
+export async function certificateForCalls(
   app: Pick<App, 'config' | 'clock' | 'log'>,
   store: CompanyStore,
   company: CompanyRecord,
-): Promise<Identity> {
+): Promise<SendingCertificate> {
   const preferred = (await openPeriodOf(store, app.clock))?.certificate_id ?? null
-  return identityFor(app, store, company, { preferred, purpose: 'verifactu' })
+  return sendingCertificateFor(app, store, company, { preferred, purpose: 'verifactu' })
 }

@@ -7,15 +7,15 @@ import {
   recordXml,
 } from '../../../../verifactu/index.ts'
 import type { Rows } from '../../../store/store.ts'
-import type { Matched, QueryResult } from '../../transmission/channel.ts'
+import type { MatchedEntry, QueryResult } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'
 import { recordOf } from '../stored-text.ts'
-import { nameOf, type Waiting } from './records.ts'
+import { invoiceIdentityOf, type PendingRecord } from './records.ts'
 import type { AuthorityRecord, EntryResult, Verifactu } from './types.ts'
 
 type Outcome = EntryResult['outcome']
 
-export const LITERALS = {
+export const STATUS_LITERALS = {
   accepted: 'Correcto',
   accepted_with_errors: 'AceptadoConErrores',
   rejected: 'Incorrecto',
@@ -27,9 +27,9 @@ export const outcomeOf = (state: string): Outcome | null =>
 
 /** Returns the identity with which response lines refer to a record: number, date and operation. */
 export const identityOf = (
-  named: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>,
-  operation: Waiting['tipo'],
-): string => `${operation} ${nameOf(named)}`
+  named: Pick<PendingRecord, 'num_serie' | 'fecha_expedicion'>,
+  operation: PendingRecord['tipo'],
+): string => `${operation} ${invoiceIdentityOf(named)}`
 
 /**
  * Returns the outcome of a record from the authority's record of its invoice. Returns null if the hash shows that the
@@ -37,9 +37,9 @@ export const identityOf = (
  * it has accepted this record before.
  */
 function outcomeIn(
-  { huella }: Waiting,
+  { huella }: PendingRecord,
   authorityRecord: AuthorityRecord | undefined,
-  later: readonly Waiting[] = [],
+  later: readonly PendingRecord[] = [],
 ): 'accepted' | 'accepted_with_errors' | null {
   if (!authorityRecord) return null
   if (authorityRecord.huella === huella)
@@ -53,7 +53,7 @@ function outcomeIn(
  * and its outcome is the status that the response states for the stored record.
  */
 function earlierOutcome(
-  { entry, line }: Matched<Verifactu>,
+  { entry, line }: MatchedEntry<Verifactu>,
   asked: QueryResult<Verifactu> | null,
   sentBefore: ReadonlySet<string>,
 ): Outcome | null {
@@ -64,8 +64,8 @@ function earlierOutcome(
     : null
 }
 
-export function interpret(
-  matched: Matched<Verifactu>,
+export function interpretLine(
+  matched: MatchedEntry<Verifactu>,
   asked: QueryResult<Verifactu> | null,
   sentBefore: ReadonlySet<string>,
 ): EntryResult {
@@ -76,7 +76,7 @@ export function interpret(
     return {
       entry,
       outcome: earlier,
-      literal: LITERALS[earlier],
+      literal: STATUS_LITERALS[earlier],
       code: null,
       description: null,
       next_step: earlier === 'accepted' ? 'none' : 'correct',
@@ -86,7 +86,7 @@ export function interpret(
   return {
     entry,
     outcome,
-    literal: LITERALS[outcome],
+    literal: STATUS_LITERALS[outcome],
     code: line.code === null ? null : String(line.code),
     description: line.description,
     next_step: line.next,
@@ -99,7 +99,7 @@ const isHarmless = (code: number | null): boolean =>
   code !== null && authorityCode(code)?.needs_subsanacion === false
 
 export const interpretAuthorityRecords = (
-  entries: readonly Waiting[],
+  entries: readonly PendingRecord[],
   all: ReadonlyMap<string, AuthorityRecord>,
 ): readonly EntryResult[] =>
   entries.flatMap((entry, index): EntryResult[] => {
@@ -114,7 +114,7 @@ export const interpretAuthorityRecords = (
       {
         entry,
         outcome,
-        literal: LITERALS[outcome],
+        literal: STATUS_LITERALS[outcome],
         code: isOwn && authorityRecord.code !== null ? String(authorityRecord.code) : null,
         description: isOwn ? authorityRecord.description : null,
         next_step: outcome === 'accepted' || (isOwn && isHarmless(authorityRecord.code)) ? 'none' : 'correct',
@@ -138,7 +138,11 @@ function marksIn(record: string) {
 }
 
 /** Returns the result, in the form of a response line, of a record that made the authority reject a message. */
-export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal): Promise<EntryResult> {
+export async function rejectedResultOf(
+  db: Rows,
+  entry: PendingRecord,
+  { code, reason }: Refusal,
+): Promise<EntryResult> {
   const { record } = await db
     .find('verifactu_records', { sequence: entry.sequence, environment: entry.environment })
     .select('record')
@@ -162,7 +166,7 @@ export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal
   return {
     entry,
     outcome: 'rejected',
-    literal: LITERALS.rejected,
+    literal: STATUS_LITERALS.rejected,
     code: code === null ? null : String(code),
     description: reason.es,
     next_step: line?.next ?? 'fix_and_register',
@@ -171,7 +175,7 @@ export async function reject(db: Rows, entry: Waiting, { code, reason }: Refusal
 }
 
 /** Whether the XML of a record conforms to the official schema. */
-export function isWhole(xml: string | null): boolean {
+export function isSchemaValid(xml: string | null): boolean {
   if (xml === null) return false
   const { document, items } = readVerifactu(xml)
   const record = recordOf(document)

@@ -1,9 +1,9 @@
 /** Sends to VeriFactu: a single step, the background worker, and the administrator's command. */
-import type { Wire } from '../../../../authority/wires.ts'
+import type { VerifactuSender } from '../../../../authority/wires.ts'
 import type { App } from '../../../app/app.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
 import type { Step } from '../../transmission/channel.ts'
-import { countWaiting, type QueueReport, requestRetry, sendAll } from '../../transmission/send-now.ts'
+import { countWaiting, type QueueReport, repeatStep, requestRetry } from '../../transmission/send-now.ts'
 import * as transmission from '../../transmission/step.ts'
 import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
 import { VERIFACTU } from './channel.ts'
@@ -13,7 +13,7 @@ export { wireOf } from './response.ts'
 export type { Sending, Step }
 
 /** Runs one step of a chain's queue. `urgent` skips the pause after a failure, but not the flow control. */
-export const step = (
+export const runVerifactuStep = (
   sending: Sending,
   companyId: string,
   environment: Environment,
@@ -22,7 +22,7 @@ export const step = (
 
 export const startSending = (
   app: Sending['app'] & Pick<App, 'owner'>,
-  wire: Wire,
+  wire: VerifactuSender,
   options?: WorkerOptions,
 ): (() => Promise<void>) => startTransmission(VERIFACTU, app, wire, options)
 
@@ -38,7 +38,9 @@ export async function sendNow(sending: Sending, companyId: string): Promise<read
   const store = sending.app.store.of(companyId)
   for (const environment of ENVIRONMENTS) {
     if ((await countWaiting(VERIFACTU, store, { environment })) === 0) continue
-    const { done, ...report } = await sendAll((urgent) => step(sending, companyId, environment, { urgent }))
+    const { done, ...report } = await repeatStep((urgent) =>
+      runVerifactuStep(sending, companyId, environment, { urgent }),
+    )
     const settled = done.reduce((sum, { records }) => sum + records, 0)
     const waiting = await countWaiting(VERIFACTU, store, { environment })
     reports.push({ environment, settled, waiting, ...report })

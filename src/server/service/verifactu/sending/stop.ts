@@ -14,7 +14,7 @@ import { countPending } from '../queries.ts'
 import { LEDGER, STATUSES } from './ledger.ts'
 import { QUEUES } from './types.ts'
 
-export interface Stopped {
+export interface StoppedSending {
   readonly environment: Environment
   /** Number of records that are no longer sent. */
   readonly records: number
@@ -69,7 +69,7 @@ async function stopQueue(
   context: Context,
   environment: Environment,
   lease: Lease,
-): Promise<Stopped> {
+): Promise<StoppedSending> {
   const { clock } = context
   const { id, reason } = await requireBlocked(store, environment)
   return QUEUES.asHolder(store, clock, lease, async (tx) => {
@@ -118,9 +118,9 @@ async function stopQueue(
  * environment. Throws if nothing is pending, if the records may still be sent, or if one of their invoices is still in
  * force.
  */
-export async function stopSending(context: Context, companyId: string): Promise<readonly Stopped[]> {
+export async function stopSending(context: Context, companyId: string): Promise<readonly StoppedSending[]> {
   const store = context.store.of(companyId)
-  const stopped: Stopped[] = []
+  const stopped: StoppedSending[] = []
   for (const environment of ENVIRONMENTS) {
     if ((await countPending(store, environment)) === 0) continue
     const lease = await QUEUES.take(store, context.clock, context.owner, environment)

@@ -1,11 +1,11 @@
 /** Types and constants of transmission to VeriFactu. */
-import type { Wire } from '../../../../authority/wires.ts'
+import type { VerifactuSender } from '../../../../authority/wires.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import type { NextStep, ResponseLine, StoredState } from '../../../../verifactu/index.ts'
 import type { Sending as AnySending } from '../../transmission/channel.ts'
 import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
-import type { Waiting } from './records.ts'
+import type { PendingRecord } from './records.ts'
 
 /** The current status of an invoice at the authority. */
 export interface AuthorityRecord {
@@ -16,7 +16,7 @@ export interface AuthorityRecord {
 }
 
 export interface EntryResult extends transmission.EntryResult {
-  readonly entry: Waiting
+  readonly entry: PendingRecord
   readonly outcome: 'accepted' | 'accepted_with_errors' | 'rejected'
   readonly literal: string
   /** The next step that the response requires, and the options of the invoice's next record (JSON). */
@@ -25,15 +25,15 @@ export interface EntryResult extends transmission.EntryResult {
 }
 
 export interface Verifactu extends transmission.SystemTypes {
-  readonly wire: Wire
-  readonly entry: Waiting
+  readonly wire: VerifactuSender
+  readonly entry: PendingRecord
   readonly line: transmission.Line & ResponseLine
   readonly authorityRecord: AuthorityRecord
   readonly result: EntryResult
   readonly aside: { readonly sequence: number; readonly code: number | null; readonly reason: Text }
 }
 
-export type Sending = AnySending<Wire>
+export type Sending = AnySending<VerifactuSender>
 
 /** Submission type of records that are sent voluntarily. Replies to requests do not change these records. */
 export const VOLUNTARY = 'remision_voluntaria'

@@ -10,9 +10,9 @@ import { fromJson, type Json } from '../../../store/json.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { ChainName, Environment, TipoAnomalia } from '../../../store/tables.ts'
 import { anomalyOf, moreSevere } from '../anomalies.ts'
-import { laterStarts } from '../chain.ts'
+import { laterChainStarts } from '../chain.ts'
 import { sha256 } from '../record-options.ts'
-import { isSigned, isTextOf, signatureProblem } from '../stored-text.ts'
+import { isSigned, isXmlOfRecord, signatureProblem } from '../stored-text.ts'
 
 /** Number of records in a range. A check covers one range of the newest records and one of older records. */
 const RANGE_LENGTH = 5000
@@ -152,7 +152,7 @@ class RangeCheck {
     xml: string,
     mustBeSigned: boolean,
   ): Promise<void> {
-    if (!isTextOf(record, xml)) {
+    if (!isXmlOfRecord(record, xml)) {
       this.#note(sequence, 'record_xml_differs')
       return
     }
@@ -226,7 +226,7 @@ export async function checkChain(
   let [hashes, signatures] = [0, 0]
   const written = (await lastWritten(db, environment, chain, end)) ?? 0
   const now = written > clock.now() ? spanishTimestamp(written) : clock.timestamp()
-  const starts = await laterStarts(db, environment, chain)
+  const starts = await laterChainStarts(db, environment, chain)
   for (const range of ranges) {
     const check = new RangeCheck(range, round, now, starts)
     for await (const row of storedIn(db, environment, chain, range)) await check.add(row)

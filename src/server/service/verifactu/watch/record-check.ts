@@ -6,7 +6,7 @@ import type { ChainName, Environment, Row, TipoAnomalia } from '../../../store/t
 import { ANOMALIES } from '../anomalies.ts'
 import { lockChain } from '../chain.ts'
 import { environmentOf, type VerifactuPeriod } from '../period.ts'
-import { cannotBeMade, type EventContent, writeEvent } from '../sif-events.ts'
+import { type EventContent, isEventImpossible, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import type { Checked, FoundAnomaly } from './check.ts'
 
@@ -155,7 +155,7 @@ function eventWriter(tx: Tx, context: SigningContext, period: VerifactuPeriod) {
     try {
       return (await writeEvent(tx, context, period, content)).sequence
     } catch (error) {
-      if (!cannotBeMade(error)) throw error
+      if (!isEventImpossible(error)) throw error
       isAble = false
       context.app.log.warn({ err: error, company_id: tx.companyId }, 'an event of a check is not recorded')
       return null

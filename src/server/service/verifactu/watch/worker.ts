@@ -9,26 +9,26 @@ import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { collectFromReachable, companyOf } from '../../company/company.ts'
 import { lockChain } from '../chain.ts'
-import { periodForAct } from '../mode-change.ts'
+import { periodForGenerating } from '../mode-change.ts'
 import {
   beginOperation,
   endOperation,
   isSummaryDue,
-  keepOperationMs,
   makeSummary,
+  saveOperationTime,
   totalsSince,
 } from '../operation.ts'
 import { lengthOf, lockOperation, readOperation, updateOperation } from '../operation-state.ts'
 import { environmentOf, isChangeDue, openPeriodOf, storedPeriodOf, type VerifactuPeriod } from '../period.ts'
 import {
   deleteProcess,
+  findSuccessor,
   HEARTBEAT_MS,
   markLeaving,
   processesNow,
-  successor,
   writeHeartbeat,
 } from '../processes.ts'
-import { cannotBeMade } from '../sif-events.ts'
+import { isEventImpossible } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
 import { checkChain } from './check.ts'
 import { recordCheck } from './record-check.ts'
@@ -77,7 +77,7 @@ async function contextOf(app: App, companyId: string): Promise<CompanyContext | 
   const context = { app, company, locale: 'es', requestId: 'events' } as const
   const stored = await storedPeriodOf(store)
   const period = isChangeDue(stored, app.clock)
-    ? await store.transaction((tx) => periodForAct(tx, context), { isOwn: true })
+    ? await store.transaction((tx) => periodForGenerating(tx, context), { isOwn: true })
     : stored
   if (period?.mode !== 'no_verifactu') return undefined
   return { store, context, period, environment: environmentOf(period) }
@@ -176,7 +176,7 @@ class Watcher {
       this.#lastPass = now
       for (const id of companies)
         await this.#process(id, now < before ? before : null).catch((error: unknown) =>
-          log[cannotBeMade(error) ? 'warn' : 'error'](
+          log[isEventImpossible(error) ? 'warn' : 'error'](
             { err: error, company_id: id },
             'events of a company are not recorded',
           ),
@@ -193,7 +193,7 @@ class Watcher {
     if (!companyContext) return
     const { store, context, period, environment } = companyContext
     if (before !== null)
-      await store.transaction((tx) => keepOperationMs(tx, app, period, app.owner, before), { isOwn: true })
+      await store.transaction((tx) => saveOperationTime(tx, app, period, app.owner, before), { isOwn: true })
     const operation = await readOperation(store, environment)
     const { alive } = await processesNow(store.shared, app)
     const isWithout =
@@ -229,7 +229,7 @@ class Watcher {
         await lockChain(tx, app, environment, 'events')
         const operation = await lockOperation(tx, environment)
         if (operation?.owner !== app.owner) return
-        const next = await successor(tx, app)
+        const next = await findSuccessor(tx, app)
         if (next === null) await endOperation(tx, context, period, { ahead })
         else await updateOperation(tx, app, environment, { owner: next })
       },

@@ -2,14 +2,14 @@
  * The simulator of the tax authority in memory. It stores and rejects as the simulator does, and calls follow a script.
  * Every message is validated against the official schema if that is installed.
  */
-import type { SiiCaller, SiiWire } from '../../../../../src/authority/wires.ts'
+import type { SiiCaller, SiiSender } from '../../../../../src/authority/wires.ts'
 import { required } from '../../../../../src/errors/index.ts'
 import { readSii } from '../../../../../src/sii/index.ts'
 import type { SimulatorDatabase } from '../../../../../src/simulator/database.ts'
 import { Faults } from '../../../../../src/simulator/faults.ts'
 import { ADDRESSES, readSiiMessage } from '../../../../../src/simulator/sii-messages.ts'
 import { queryBook } from '../../../../../src/simulator/sii-query.ts'
-import { submitBook } from '../../../../../src/simulator/sii-submission.ts'
+import { processBookSubmission } from '../../../../../src/simulator/sii-submission.ts'
 import { faultXml } from '../../../../../src/simulator/soap.ts'
 import { officialSchema } from '../../../../sii/schema.ts'
 import { ScriptedAuthority } from '../script.ts'
@@ -47,7 +47,7 @@ export class Authority extends ScriptedAuthority {
     this.#now = now
   }
 
-  readonly wire: SiiWire = async (xml, caller) => {
+  readonly wire: SiiSender = async (xml, caller) => {
     // Generation takes seconds: once per file.
     schema ??= officialSchema?.() ?? null
     if (schema) {
@@ -93,7 +93,9 @@ export class Authority extends ScriptedAuthority {
     }
     const { shape } = read
     const outcome =
-      shape.kind === 'query' ? queryBook(handling, read, shape) : submitBook(handling, read, shape, xml)
+      shape.kind === 'query'
+        ? queryBook(handling, read, shape)
+        : processBookSubmission(handling, read, shape, xml)
     return outcome.kind === 'response' ? outcome.xml : faultXml(outcome)
   }
 

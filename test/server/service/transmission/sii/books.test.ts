@@ -1,6 +1,6 @@
 /** Records of invoices in the books: registered, modified or deleted, by what the tax authority has. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ISSUED } from '../../../../../src/server/service/sii/sending/invoices.ts'
+import { ISSUED_CHANNEL } from '../../../../../src/server/service/sii/sending/invoices.ts'
 import { officialSchema } from '../../../../sii/schema.ts'
 import { SiiFixture } from './fixture.ts'
 
@@ -82,7 +82,7 @@ describe(`books of invoices${because}`, () => {
       tx.change('sii_records', { deadline: '2026-11-02' }, { invoice_id: first[0] ?? '' }),
     )
     const search = { environment: 'production', now: fixture.now, most: 1 } as const
-    expect(await ISSUED.waiting(fixture.store, search)).toMatchObject([{ invoice_id: first[0] }])
+    expect(await ISSUED_CHANNEL.waiting(fixture.store, search)).toMatchObject([{ invoice_id: first[0] }])
     await fixture.drain()
     expect(fixture.authority.messages.map(({ numbers }) => numbers)).toEqual([
       [await fixture.numberOf(later[0] ?? ''), await fixture.numberOf(first[0] ?? '')],

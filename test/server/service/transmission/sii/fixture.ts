@@ -6,7 +6,7 @@ import { deleteReceived, saveReceived } from '../../../../../src/server/service/
 import { validateReceived } from '../../../../../src/server/service/received/validate.ts'
 import { addPayment } from '../../../../../src/server/service/sii/add-payment.ts'
 import type { Sending } from '../../../../../src/server/service/sii/sending/sender.ts'
-import { resendInvoice, sendNow, step } from '../../../../../src/server/service/sii/sending/sender.ts'
+import { resendInvoice, runSiiStep, sendNow } from '../../../../../src/server/service/sii/sending/sender.ts'
 import { pendingOf, siiStatusOf } from '../../../../../src/server/service/sii/sii.ts'
 import type { SaveResult } from '../../../../../src/server/shapes/schemas.ts'
 import type { CompanyStore } from '../../../../../src/server/store/store.ts'
@@ -19,7 +19,8 @@ import { Authority } from './authority.ts'
 
 export const SII = {
   purpose: 'general',
-  step: (sending: Sending, companyId: string, isUrgent: boolean) => step(sending, companyId, { isUrgent }),
+  step: (sending: Sending, companyId: string, isUrgent: boolean) =>
+    runSiiStep(sending, companyId, { isUrgent }),
   records: (store: CompanyStore) => store.select('sii_records').selectAll().orderBy('created_at').execute(),
   stateOf: ({ status }: Row<'sii_records'>) => status,
   submissions: (store: CompanyStore) => {

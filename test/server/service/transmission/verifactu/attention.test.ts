@@ -1,9 +1,12 @@
 /** Invoices that need attention: `correct` with the customer's data, and the list of invoices. */
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { draftCorrective } from '../../../../../src/server/service/issued/corrective.ts'
+import { createCorrectiveDraft } from '../../../../../src/server/service/issued/corrective.ts'
 import { issueInvoice } from '../../../../../src/server/service/issued/issue.ts'
-import { attentionOf, quoted } from '../../../../../src/server/service/verifactu/attention.ts'
+import {
+  invoicesNeedingAttention,
+  shellQuoted,
+} from '../../../../../src/server/service/verifactu/attention.ts'
 import { correctRecord, type RecordCorrections } from '../../../../../src/server/service/verifactu/correct.ts'
 import { chainReport } from '../../../../../src/server/service/verifactu/sending/chain-report.ts'
 import { documentOf } from '../../../../../src/server/store/invoices.ts'
@@ -25,7 +28,7 @@ const recipientIn = (record: string | undefined) =>
   JSON.parse(record ?? '').RegistroAlta.Destinatarios.IDDestinatario[0]
 const correct = (id: string, fixed: RecordCorrections = {}, locale: 'en' | 'es' = 'en') =>
   fixture.call.store.transaction((tx) => correctRecord(tx, { ...fixture.call, locale }, id, fixed))
-const attention = () => attentionOf(fixture.call.store, fixture.app.clock, 'en')
+const attention = () => invoicesNeedingAttention(fixture.call.store, fixture.app.clock, 'en')
 const canonicalOf = (id: string) =>
   fixture.call.store.transaction(async (tx) => (await documentOf(tx, id)).canonical)
 
@@ -158,7 +161,7 @@ describe('the list of invoices that need attention', () => {
     ["O'Neil & Sons", `"O'Neil & Sons"`],
     ['O\'Neil "$HOME" `id` \\', `'O'\\''Neil "$HOME" \`id\` \\'`],
   ])('quotes a name so that a shell passes exactly it: %s', (name, command) => {
-    expect(quoted(name)).toBe(command)
+    expect(shellQuoted(name)).toBe(command)
     expect(execFileSync('sh', ['-c', `printf %s ${command}`], { encoding: 'utf8' })).toBe(name)
   })
 
@@ -214,7 +217,7 @@ describe('the list of invoices that need attention', () => {
           : {}),
       }
       const saved = await fixture.call.store.transaction((tx) =>
-        draftCorrective(tx, fixture.call, of, request),
+        createCorrectiveDraft(tx, fixture.call, of, request),
       )
       expect(saved.errors ?? []).toEqual([])
       await fixture.call.store.transaction((tx) => issueInvoice(tx, fixture.call, saved.id, undefined))

@@ -2,7 +2,7 @@
  * A tax authority in memory: it accepts and rejects records by the combinations of marks (reference 7.1 and 7.2),
  * reports duplicates, responds to queries, and follows a script for the next calls.
  */
-import type { Outcome, SiiOutcome, Wire } from '../../../../../src/authority/wires.ts'
+import type { Outcome, SiiOutcome, VerifactuSender } from '../../../../../src/authority/wires.ts'
 import { type Envio, readVerifactu } from '../../../../../src/verifactu/index.ts'
 import { ScriptedAuthority } from '../script.ts'
 
@@ -46,7 +46,7 @@ export class FakeAuthority extends ScriptedAuthority {
     this.now = now
   }
 
-  readonly wire: Wire = async (xml, { operation }) => {
+  readonly wire: VerifactuSender = async (xml, { operation }) => {
     const isQuery = operation === 'query'
     const deliver = () => (isQuery ? this.#query(xml) : this.#submission(xml))
     return asRead(await this.happen(isQuery, xml, deliver))

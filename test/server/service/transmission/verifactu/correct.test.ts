@@ -5,7 +5,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { correctRecord } from '../../../../../src/server/service/verifactu/correct.ts'
 import { openPeriodOf } from '../../../../../src/server/service/verifactu/period.ts'
-import { cancel, register } from '../../../../../src/server/service/verifactu/register.ts'
+import {
+  storeCancellation,
+  storeFurtherRegistration,
+} from '../../../../../src/server/service/verifactu/register.ts'
 import { documentOf } from '../../../../../src/server/store/invoices.ts'
 import {
   type FiscalRecord,
@@ -103,8 +106,8 @@ async function withMarks({ operation, marks, acceptedWith }: (typeof RESPONSE_RO
     const { canonical } = await documentOf(tx, id)
     const items =
       operation === 'alta'
-        ? await register(tx, call, period, id, JSON.parse(canonical ?? ''), alta)
-        : await cancel(tx, call, period, id, record, anulacion)
+        ? await storeFurtherRegistration(tx, call, period, id, JSON.parse(canonical ?? ''), alta)
+        : await storeCancellation(tx, call, period, id, record, anulacion)
     expect(items).toEqual([])
     if (operation === 'anulacion') await tx.change('invoices', { status: 'cancelled' }, { invoice_id: id })
   })

@@ -1,7 +1,7 @@
 /** A company that sends to VERI*FACTU, with an authority in memory: no server, no wire. */
 import { activateVerifactu } from '../../../../../src/server/service/verifactu/config.ts'
 import type { Sending } from '../../../../../src/server/service/verifactu/sending/sender.ts'
-import { step } from '../../../../../src/server/service/verifactu/sending/sender.ts'
+import { runVerifactuStep } from '../../../../../src/server/service/verifactu/sending/sender.ts'
 import type { CompanyStore } from '../../../../../src/server/store/store.ts'
 import type { Mode, Row } from '../../../../../src/server/store/tables.ts'
 import { Fixture, type StartOptions } from '../fixture.ts'
@@ -11,7 +11,7 @@ import { FakeAuthority } from './authority.ts'
 export const VERIFACTU = {
   purpose: 'verifactu',
   step: (sending: Sending, companyId: string, urgent: boolean) =>
-    step(sending, companyId, 'test', { urgent }),
+    runVerifactuStep(sending, companyId, 'test', { urgent }),
   records: (store: CompanyStore) =>
     store.select('verifactu_records').selectAll().orderBy('sequence').execute(),
   stateOf: ({ estado }: Row<'verifactu_records'>) => estado,

@@ -4,7 +4,10 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AuthorityOptions, createAuthority } from '../../../../../src/authority/wire/index.ts'
+import {
+  type AuthorityClientOptions,
+  createAuthorityClient,
+} from '../../../../../src/authority/wire/index.ts'
 import type { Outcome } from '../../../../../src/authority/wires.ts'
 import type { App } from '../../../../../src/server/app/app.ts'
 import type { Call } from '../../../../../src/server/service/access/call.ts'
@@ -25,7 +28,7 @@ const ANSWER = 1000
 
 export interface SimulatedOptions {
   readonly databaseUrl?: string | undefined
-  readonly limits?: AuthorityOptions['limits']
+  readonly limits?: AuthorityClientOptions['limits']
   readonly wait?: number
   /** The clock of the machine, which tests do not move. */
   readonly isReal?: boolean
@@ -82,7 +85,7 @@ export class SimulatedFixture {
   /** Starts the sending and issuing part, with the rows of the previous one. */
   async startProcess(): Promise<void> {
     await this.stopProcess()
-    const authority = createAuthority({
+    const authority = createAuthorityClient({
       environment: 'simulator',
       addresses: { verifactu: this.simulator.url },
       authorities: [readFileSync(this.simulator.caFile, 'utf8')],
