@@ -249,7 +249,7 @@ describe('a company with a wrong tax id', () => {
   /** The commands of the page, with ids and files filled in. */
   const commandsOf = (values: Readonly<Record<string, string>>): string[][] => {
     const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
-    const [section = ''] = /^## The company's tax id is wrong$.*?^## /ms.exec(page) ?? []
+    const [section = ''] = /^## Replace a company with a wrong tax id$.*?^## /ms.exec(page) ?? []
     return [...section.matchAll(/^ *cuadra-admin (.+)$/gm)].map(([, line = '']) =>
       line.split(' ').map((word) => values[word] ?? word),
     )

@@ -100,7 +100,7 @@ describe('texts that are too long are refused, not cut', () => {
         source: 'business',
         code: 'export_not_possible',
         message:
-          'telephone tiene 16 caracteres; facturae_3_2_2 admite 15. Acorte telephone en la factura: cuadra no recorta los textos. (docs/formats.md, "What a format cannot carry")',
+          'telephone tiene 16 caracteres; facturae_3_2_2 admite 15. Acorte telephone en la factura: cuadra no recorta los textos. (docs/formats.md, "Content that a format cannot carry")',
         path: '/invoice/customer/telephone',
         extra: { reason: 'too_long', format: 'facturae_3_2_2', received: 16, allowed: 15 },
         severity: 'error',
