@@ -67,7 +67,7 @@ it.skipIf(!disk)(
     const company = await own.company()
     await activateVerifactu(own, company.id)
     let intact = 0
-    for (let round = 0; round < sized(3, 12); round++) {
+    for (let round = 0; round < sized(2, 6, 30); round++) {
       const goal = numbers.size + 4 + round * 3
       const clients = Array.from({ length: 4 }, () => issueAll(own, company, numbers, files))
       const unflushed = join(folder, `unflushed-${round}`)
