@@ -14,7 +14,7 @@ import { KNOWN } from './known.ts'
 import { type RandomInvoice, randomInvoice } from './random.ts'
 import type { Invoice } from './sent.ts'
 
-const COUNT = sized(500, 30_000, 1_000_000)
+const COUNT = sized(500, 10_000, 1_000_000)
 const ONE = process.env.CUADRA_SEED
 /** The first seed. */
 const FIRST = ONE ? Number(ONE) : 1
