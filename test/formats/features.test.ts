@@ -1,4 +1,4 @@
-/** What is written is read back, for random invoices in which many features meet; or it is refused by name. */
+/** What is written is read back, for random invoices in which many features meet; or it is refused by name. @slowest */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

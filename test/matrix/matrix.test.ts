@@ -2,7 +2,7 @@
  * Whatever features meet in an invoice, the invariants hold: all features alone, all pairs, and random combinations of
  * three and four. To run one combination: CUADRA_FEATURES='received + in dollars' npx vitest run test/matrix
  *
- * @slow
+ * @slowest
  */
 import { describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'

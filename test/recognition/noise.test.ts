@@ -1,4 +1,4 @@
-/** Property tests: no wrong field of a proposal has a high score, whatever characters are misread. */
+/** Property tests: no wrong field of a proposal has a high score, whatever characters are misread. @slow */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { propose } from '../../src/recognition/fields/index.ts'

@@ -2,7 +2,7 @@
  * The engine and a second implementation of the calculation, written from the law and the documents, agree on random
  * invoices. `CUADRA_SEED=4493 npx vitest run test/second` compares one invoice and prints it.
  *
- * @slow
+ * @slowest
  */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'

@@ -1,5 +1,5 @@
 /**
- * @slow
+ * @slowest
  *
  * A power failure under a server that issues, attaches files and is backed up: a disk loses everything that was not
  * flushed. What was acknowledged is there afterwards, and every backup with its final name is complete.

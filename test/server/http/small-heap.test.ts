@@ -1,4 +1,4 @@
-/** A server with a heap of 256 MB. @slow */
+/** A server with a heap of 256 MB. @slowest */
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'

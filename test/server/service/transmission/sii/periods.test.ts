@@ -1,6 +1,8 @@
 /**
  * What must be sent to the SII after an act, by the state of the invoice in its book and by what the company is to the
  * SII when the act happens.
+ *
+ * @slow
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { required } from '../../../../../src/errors/index.ts'
