@@ -14,7 +14,7 @@ export interface Subdivision {
   readonly name: string
   /** Name in the other official language, or `null`. */
   readonly name_secondary: string | null
-  /** Official name of the statistics office (INE), if it is not composed of the other names: `Coruña, A`. */
+  /** Name that the statistics office (INE) uses, if it is neither `name` nor both names with a slash: `Coruña, A`. */
   readonly name_official?: string
   readonly subdivision_type: 'province' | 'autonomous_city'
   /** Whether the province is in the territory where VAT applies (article 3 of Ley 37/1992). */

@@ -55,7 +55,7 @@ interface Frame {
   readonly member: Member | null
   /** Index among the siblings with the same name, from 1; 0 if the element is not repeatable. */
   readonly index: number
-  /** Index in the text of the end of the element's start tag. */
+  /** Index in the text where the element's start tag ends. */
   readonly at: number
   /** Remaining content model; null for a text. */
   content: Model | null

@@ -1,4 +1,4 @@
-/** A server with the simulator: what a company's certificate, territory and activity mean for its records. */
+/** A server with the simulator: what a company's certificate, territory and activity mean for its records. @slow */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'

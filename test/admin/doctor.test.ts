@@ -1,6 +1,8 @@
 /**
  * Runs `doctor` on an installation without problems and on one with every problem, and checks the monitoring examples.
  * These tests share a file because every test file loads its imports again.
+ *
+ * @slow
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
 import { hasPostgres } from '../conformance/postgres.ts'
 import { messageOf } from '../narrow.ts'
-import { ALL } from '../size.ts'
+import { ALL, sized } from '../size.ts'
 import { filled, signed } from './filled.ts'
 
 const SETTINGS = 'settings, which an administrator may change'
@@ -103,6 +103,9 @@ const withMessages = (server: TestServer, companyId: string) =>
     await tx.insert('sii_submissions', { public_id: 's', internal_id: 1, ...sii, ...xml })
   })
 
+/** The sample changes every fourth value. */
+const STEP = sized(4, 1)
+
 function columnsSuite(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
   beforeAll(async () => {
@@ -157,6 +160,7 @@ function columnsSuite(store: 'sqlite' | 'postgres'): void {
     expect(await failures(company.id)).toEqual([])
     const unnoticed = new Set<string>()
     const tried = new Set<string>()
+    let value = 0
     for (const table of COMPANY_TABLES) {
       if (UNNOTICED[table] !== undefined) continue
       const rows = await rowsOf(table, company.id)
@@ -170,6 +174,7 @@ function columnsSuite(store: 'sqlite' | 'postgres'): void {
         for (const { name, type } of columnsOf(table)) {
           if (name === 'company_id') continue
           tried.add(table)
+          if (value++ % STEP > 0) continue
           if (!(await isNoticed(table, row, name, type))) unnoticed.add(`${table}.${name}`)
         }
     }
@@ -183,8 +188,8 @@ function columnsSuite(store: 'sqlite' | 'postgres'): void {
   it('notices every changed value of an event record', async () => {
     const { id } = await signed(server)
     const [row] = await rowsOf('verifactu_events', id)
-    for (const { name, type } of columnsOf('verifactu_events'))
-      if (name !== 'company_id' && UNNOTICED[`verifactu_events.${name}`] === undefined)
+    for (const [at, { name, type }] of columnsOf('verifactu_events').entries())
+      if (at % STEP === 0 && name !== 'company_id' && UNNOTICED[`verifactu_events.${name}`] === undefined)
         expect([name, await isNoticed('verifactu_events', required(row), name, type)]).toEqual([name, true])
   })
 }

@@ -1,4 +1,4 @@
-/** `cuadra-admin verify` finds no failures while a server runs, and finds changes made without the server. */
+/** `cuadra-admin verify` finds no failures while a server runs, and finds changes made without the server. @slow */
 
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,8 @@
 /**
  * Tests of signatures of received Facturae: what is changed is found, what is not trusted is distinguished, and other
  * verifiers (xmlsec1, the JDK) agree.
+ *
+ * @slow
  */
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
@@ -22,7 +24,7 @@ import { isBare } from '../bare.ts'
 import { temporaryFolder } from '../folders.ts'
 import { facturae } from '../formats/invoice.ts'
 import { hasProgram } from '../needs.ts'
-import { runs } from '../size.ts'
+import { sized } from '../size.ts'
 import {
   C14N,
   change,
@@ -233,7 +235,7 @@ describe('an altered document', () => {
           if (document) expect(JSON.stringify(document)).toBe(before)
         },
       ),
-      runs(600, 6000),
+      { numRuns: sized(50, 600, 6000) },
     )
     console.log(`changed characters: ${JSON.stringify(states)}`)
   }, 600_000)

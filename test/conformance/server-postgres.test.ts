@@ -1,4 +1,4 @@
-/** The conformance suite on PostgreSQL. @slow */
+/** The conformance suite on PostgreSQL. @slowest */
 import { describe, it } from 'vitest'
 import { hasPostgres } from './postgres.ts'
 

@@ -1,4 +1,4 @@
-/** The conformance suite on the embedded database. @slow */
+/** The conformance suite on the embedded database. @slowest */
 import { describe } from 'vitest'
 import { conformance } from './suite.ts'
 

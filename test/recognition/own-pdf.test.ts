@@ -14,7 +14,7 @@ import { sized } from '../size.ts'
 
 const CUSTOMER = 'B77777779'
 /** The sample prints every n-th invoice with each template. */
-const STEP = sized(TEMPLATES.length * 4, 4, 1)
+const STEP = sized(TEMPLATES.length * 8, 4, 1)
 
 /** Those whose amounts in two currencies contradict each other have no total that could be read correctly. */
 const golden = goldenInvoices().filter(

@@ -2,7 +2,7 @@
 /**
  * The same requests in every runtime that is here, the same bytes: `node scripts/runtimes.mjs`, one test for each.
  *
- * @slow
+ * @slowest
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -88,7 +88,7 @@ function linkOrNothing(record: FiscalRecord): RegistroAnterior | undefined {
 
 const producerOf = ({ NIF, IDOtro }: SistemaInformatico): string => NIF ?? IDOtro?.ID ?? ''
 
-/** Refuses a previous record of another taxpayer, invoicing system or installation, unless the chain continues. */
+/** Refuses a previous record of another taxpayer, invoicing system or installation, unless `chain_continues` is set. */
 function checkOwner(
   link: RegistroAnterior,
   before: SistemaInformatico | undefined,

@@ -158,7 +158,7 @@ describe('a database with a damaged page', () => {
     '%s: no response is 500, no number is given twice, and doctor or verify names it',
     async (name) => {
       const problems: string[] = []
-      for (let page = 0; page < whole.length / PAGE; page += sized(40, 16, 1)) {
+      for (let page = 0; page < whole.length / PAGE; page += sized(80, 24, 1)) {
         const bytes = Buffer.from(whole)
         DAMAGES[name]?.(bytes.subarray(page * PAGE, (page + 1) * PAGE), page)
         if (bytes.equals(whole)) continue
@@ -293,7 +293,7 @@ describe('a stored JSON text', () => {
   it('whose member has another name: no response is 500, and doctor or verify names a changed document', async () => {
     const problems: string[] = []
     const members = [...storedMembers()].flatMap(({ at, ...one }) => at.map((place) => ({ ...one, place })))
-    for (let n = 0; n < members.length; n += sized(291, 97, 1)) {
+    for (let n = 0; n < members.length; n += sized(873, 194, 1)) {
       const { table, column, text, place } = required(members[n])
       const damaged =
         text.slice(0, place) + String.fromCharCode(text.charCodeAt(place) ^ 1) + text.slice(place + 1)

@@ -4,7 +4,7 @@
  * request with its Idempotency-Key is done exactly once. One cycle in `npm test`, 5 in `npm run test:all`, 50 in
  * `npm run test:long`.
  *
- * @slow
+ * @slowest
  */
 
 import { execFile } from 'node:child_process'

@@ -1,5 +1,5 @@
 /**
- * @slow
+ * @slowest
  *
  * A power failure under a server that issues, attaches files and is backed up: a disk loses everything that was not
  * flushed. What was acknowledged is there afterwards, and every backup with its final name is complete.
@@ -67,7 +67,7 @@ it.skipIf(!disk)(
     const company = await own.company()
     await activateVerifactu(own, company.id)
     let intact = 0
-    for (let round = 0; round < sized(3, 12); round++) {
+    for (let round = 0; round < sized(2, 6, 30); round++) {
       const goal = numbers.size + 4 + round * 3
       const clients = Array.from({ length: 4 }, () => issueAll(own, company, numbers, files))
       const unflushed = join(folder, `unflushed-${round}`)

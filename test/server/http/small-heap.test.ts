@@ -1,4 +1,4 @@
-/** A server with a heap of 256 MB. @slow */
+/** A server with a heap of 256 MB. @slowest */
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { required } from '../../../src/errors/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
-import { sized } from '../../size.ts'
+import { itInAll, sized } from '../../size.ts'
 
 const HEAP_MB = 256
 let server: TestServer
@@ -86,39 +86,49 @@ const list = (entries: string) => `[${entries}]`
 const fields = (count: number) => (index: number) =>
   `{${Array.from({ length: count }, (_, field) => `"${index % 1000}${field.toString(36)}":0.1`).join()}}`
 
-it.each([
+type Batch = [
+  name: string,
+  status: number,
+  megabytes: number,
+  wrapped: (entries: string) => string,
+  entry: (index: number) => string,
+]
+/** Batches that differ most from each other. */
+const SAMPLE: readonly Batch[] = [
+  ['objects of one field', 422, FULL_MB, lines, fields(1)],
+  ['objects of many fields', 200, sized(4, FULL_MB), list, fields(900)],
+  ['texts outside of Latin-1', 200, FULL_MB, list, () => `"${'€'.repeat(1000)}"`],
+]
+const FURTHER: readonly Batch[] = [
   ['empty lists', 422, FULL_MB, lines, () => '[]'],
   ['empty objects', 422, FULL_MB, lines, () => '{}'],
   ['zeros', 422, FULL_MB, lines, () => '0'],
   ['lists of one zero', 422, FULL_MB, lines, () => '[0]'],
-  ['objects of one field', 422, FULL_MB, lines, fields(1)],
-  ['objects of many fields', 200, sized(4, FULL_MB), list, fields(900)],
-  ['texts outside of Latin-1', 200, FULL_MB, list, () => `"${'€'.repeat(1000)}"`],
-])(
-  'answers batches of %s, and another company meanwhile',
-  async (_, status, megabytes, wrapped, entry) => {
-    const [one, other] = await Promise.all([server.company(), server.company()])
-    const body = Buffer.from(batchOf(megabytes * MEGABYTE, wrapped, entry))
-    const batches = Array.from({ length: sized(1, 6) }, () =>
-      send('POST', '/drafts/batch', { key: one.key, body }),
-    )
-    const saved = await server.call('PUT', '/drafts', { key: other.key, body: draft() })
-    expect(saved.status).toBe(201)
-    const answers = (await Promise.all(batches)).map(({ status: answered, json }) =>
-      [answered, json?.detail?.code].join(' ').trim(),
-    )
-    const expected = status === 200 ? '200' : `${status} request_validation_error`
-    expect(answers).toContain(expected)
-    // Batches that would wait behind others of their company are refused.
-    expect(answers.filter((one) => one !== '503 service_unavailable' && one !== expected)).toEqual([])
-  },
-  300_000,
-)
+]
+const answersBatches = async (...[, status, megabytes, wrapped, entry]: Batch): Promise<void> => {
+  const [one, other] = await Promise.all([server.company(), server.company()])
+  const body = Buffer.from(batchOf(megabytes * MEGABYTE, wrapped, entry))
+  const batches = Array.from({ length: sized(1, 4, 6) }, () =>
+    send('POST', '/drafts/batch', { key: one.key, body }),
+  )
+  const saved = await server.call('PUT', '/drafts', { key: other.key, body: draft() })
+  expect(saved.status).toBe(201)
+  const answers = (await Promise.all(batches)).map(({ status: answered, json }) =>
+    [answered, json?.detail?.code].join(' ').trim(),
+  )
+  const expected = status === 200 ? '200' : `${status} request_validation_error`
+  expect(answers).toContain(expected)
+  // Batches that would wait behind others of their company are refused.
+  expect(answers.filter((one) => one !== '503 service_unavailable' && one !== expected)).toEqual([])
+}
+const TITLE = 'answers batches of %s, and another company meanwhile'
+it.each(SAMPLE)(TITLE, answersBatches, 300_000)
+itInAll.each(FURTHER)(TITLE, answersBatches, 300_000)
 
 it('answers another company while fifty clients send batches of the largest size, within the memory that the page states', async () => {
   const [one, other] = await Promise.all([server.company(), server.company()])
   const body = Buffer.alloc(FULL_MB * MEGABYTE, ' ')
-  let left = sized(12, 50)
+  let left = sized(8, 50)
   const batches = Array.from({ length: left }, async (_, index) => {
     // Every second client states no length.
     const options = { key: one.key, body, isChunked: index % 2 === 1 }
@@ -158,7 +168,7 @@ it('saves and returns invoices of 15,000 lines that are sent and requested at on
   let isDone = false
   const all = async () => {
     const saved = await Promise.all(
-      Array.from({ length: sized(6, 40) }, () => send('PUT', '/drafts', { key: one.key, body: sent })),
+      Array.from({ length: sized(4, 20, 40) }, () => send('PUT', '/drafts', { key: one.key, body: sent })),
     )
     for (const { status, json } of saved) {
       expect([201, 503]).toContain(status)
@@ -166,7 +176,7 @@ it('saves and returns invoices of 15,000 lines that are sent and requested at on
     }
     expect(ids).not.toEqual([])
     const read = await Promise.all(
-      Array.from({ length: sized(30, 80) }, async (_, index) => {
+      Array.from({ length: sized(10, 40, 80) }, async (_, index) => {
         const id = ids[index % ids.length]
         return (await send('GET', `/drafts/${id}/canonical`, { key: one.key })).status
       }),
@@ -205,26 +215,25 @@ it('saves large invoices of another company while three clients do not read thei
 
 it('stores a batch of thousands of invoices', async () => {
   const { key } = await server.company()
-  const body = { invoices: Array.from({ length: sized(500, 5000) }, () => draft()) }
+  const body = { invoices: Array.from({ length: sized(300, 5000) }, () => draft()) }
   const { status, json } = await server.call('POST', '/drafts/batch', { key, body })
   expect([status, json.accepted]).toEqual([200, body.invoices.length])
 }, 300_000)
 
-it.each([
+type Single = [name: string, wrapped: (entries: string) => string, entry: (index: number) => string]
+const answersSingle = async (...[, wrapped, entry]: Single): Promise<void> => {
+  const { key } = await server.company()
+  const batch = batchOf(3 * MEGABYTE, (entries) => entries, entry)
+  const body = Buffer.from(wrapped(batch.slice('{"invoices":['.length, -2)))
+  const sent = Array.from({ length: 4 }, () => send('PUT', '/drafts', { key, body }))
+  for (const { status } of await Promise.all(sent)) expect(status).toBe(422)
+}
+const SINGLE = 'answers a single body of 4 MiB of %s'
+it.each([['objects of one field', lines, fields(1)]] satisfies Single[])(SINGLE, answersSingle, 120_000)
+itInAll.each([
   ['empty lists', lines, () => '[]'],
-  ['objects of one field', lines, fields(1)],
   ['objects of many fields', lines, fields(900)],
-])(
-  'answers a single body of 4 MiB of %s',
-  async (_, wrapped, entry) => {
-    const { key } = await server.company()
-    const batch = batchOf(3 * MEGABYTE, (entries) => entries, entry)
-    const body = Buffer.from(wrapped(batch.slice('{"invoices":['.length, -2)))
-    const sent = Array.from({ length: 4 }, () => send('PUT', '/drafts', { key, body }))
-    for (const { status } of await Promise.all(sent)) expect(status).toBe(422)
-  },
-  120_000,
-)
+] satisfies Single[])(SINGLE, answersSingle, 120_000)
 
 it('refuses a batch that is larger than an eighth of the heap, and states the limit', async () => {
   const { key } = await server.company()

@@ -1,6 +1,8 @@
 /**
  * Mail sent by the server to a real SMTP server: what arrives, and the response and rows if it does not. Messages are
  * counted by Message-ID, as by a mailbox that drops duplicates.
+ *
+ * @slow
  */
 
 import { createHash, randomUUID } from 'node:crypto'

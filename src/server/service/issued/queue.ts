@@ -26,7 +26,10 @@ async function move(
   return after
 }
 
-/** Reserves a draft. Until its release, no other invoice of its series can be issued. Throws if it is not a draft. */
+/**
+ * Reserves a draft for issuing. Until it is released, no other invoice of its series can be issued. Throws if it is not
+ * a draft.
+ */
 export const queueInvoice = (tx: Tx, who: Action, invoiceId: string): Promise<InvoiceRow> =>
   move(tx, who, invoiceId, 'draft', 'queued')
 

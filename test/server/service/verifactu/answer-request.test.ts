@@ -11,6 +11,7 @@ import { answerRequest } from '../../../../src/server/service/verifactu/sending/
 import { administer, administerAside } from '../../../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../../../conformance/postgres.ts'
 import { pathAndFolder } from '../../../folders.ts'
+import { ALL } from '../../../size.ts'
 import { until } from '../../../until.ts'
 import * as a from '../transmission/verifactu/authority.ts'
 import { VerifactuFixture } from '../transmission/verifactu/fixture.ts'
@@ -318,7 +319,7 @@ describe('a process that is killed with a message in flight', () => {
     60_000,
   )
 
-  it.skipIf(!hasPostgres())(
+  it.skipIf(!ALL || !hasPostgres())(
     'leaves its records to the next command; two at once send each of them once (PostgreSQL)',
     async () => killed(await postgresDatabase()),
     60_000,

@@ -1,4 +1,4 @@
-/** Events that a running server makes without VERI*FACTU, on a clock that tests move. */
+/** Events that a running server makes without VERI*FACTU, on a clock that tests move. @slow */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../../src/authority/index.ts'

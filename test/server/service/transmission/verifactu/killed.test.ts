@@ -3,6 +3,8 @@
  * issued, mostly the one that is sending. In the end the authority has accepted every issued invoice once, in the order
  * of the chain and without a gap. `npm test` kills sending processes 6 times, on the embedded database;
  * `npm run test:long` kills whole servers, which also issue, 100 times on each store.
+ *
+ * @slow
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'

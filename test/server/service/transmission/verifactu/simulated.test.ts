@@ -1,13 +1,14 @@
 /**
  * Every fault of the simulator, with the real sender over the real wire. Once a fault is over, no record is lost,
  * stored twice or sent twice as new; their order is that of the chain, which verifies on both sides; each record has
- * the authority's status, and its CSV is stored once. A sample in `npm test`, all faults in `npm run test:long`.
+ * the authority's status, and its CSV is stored once. `npm test` has each kind of fault, `npm run test:all` a sample of
+ * its places and frequencies, `npm run test:long` all faults.
  *
  * @slow
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULT_KINDS, type Fault } from '../../../../../src/simulator/index.ts'
-import { LONG } from '../../../../size.ts'
+import { sized } from '../../../../size.ts'
 import { SimulatedFixture, type SimulatedTaxpayer } from './simulated.ts'
 
 const HOUR = 3_600_000
@@ -167,7 +168,13 @@ const SAMPLE: readonly Case[] = [
   ...QUERY.filter((_, n) => n % 2 === 1),
   ...OTHERS.filter(({ tries = 0 }) => tries < 10),
 ]
-const CASES = LONG ? ALL : SAMPLE
+/** The cases of the sample that have another kind of fault than those before, or another outcome. */
+const KINDS: readonly Case[] = SAMPLE.filter((one, index) => {
+  const kindOf = ({ fault, also, states, stop }: Case) =>
+    [also?.operation === 'query' ? also.kind : fault.kind, also === undefined, states, stop].join()
+  return SAMPLE.findIndex((other) => kindOf(other) === kindOf(one)) === index
+})
+const CASES = sized(KINDS, SAMPLE, ALL)
 
 const nameOf = ({ fault, also, tries, at = 0, restart }: Case): string => {
   const { kind, ...how } = fault
