@@ -2,22 +2,26 @@
  * Measures the accuracy of recognition on the corpus. No field with a high score is wrong, and no trap is ready.
  * Registers each proposal unchanged, except for the fields that the specification requires the client to remove.
  *
- * @slow
+ * @slowest
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { removed } from '../conformance/removals.ts'
 import { suite } from '../needs.ts'
-import { ALL } from '../size.ts'
+import { ALL, LONG, sized } from '../size.ts'
 import { type Document, INVOICES, partOf, TRAPS } from './corpus/all.ts'
 import { closeBrowser, DOCUMENTS } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { LEAST } from './least.ts'
 import { type Measured, measure } from './measure.ts'
 
-/** Whether the sample has the document: base texts, every third base scan, every fifth of the other non-scans. */
-function isSampled(document: Document, at: number): boolean {
-  if (ALL) return true
+/**
+ * Whether the document is measured. The sample has base texts, every third base scan and every fifth of the other
+ * non-scans. The full size has every third document, and the long run all of them.
+ */
+function isMeasured(document: Document, at: number): boolean {
+  if (LONG) return true
+  if (ALL) return at % 3 === 0
   const isOld = DOCUMENTS.includes(document)
   return document.source === 'scan' ? isOld && at % 3 === 0 : isOld || at % 5 === 0
 }
@@ -62,8 +66,8 @@ suite('recognition of the corpus', missing, () => {
       legal_name: OURS.name,
       plan: { recognition_quota: 1000 },
     })
-    for (const document of INVOICES.filter(isSampled)) results.push(await recognise(document))
-    for (const document of TRAPS.filter((_, at) => ALL || at % 2 === 0))
+    for (const document of INVOICES.filter(isMeasured)) results.push(await recognise(document))
+    for (const document of TRAPS.filter((_, at) => at % sized(4, 2, 1) === 0))
       traps.push(await measure(server, company, document))
     const rows = results.map(({ document, status, score, fields }) =>
       [
