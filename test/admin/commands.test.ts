@@ -1,4 +1,8 @@
-/** Tests every command of `cuadra-admin` while a server runs: results, rejections, and the effect on the server. @slow */
+/**
+ * Tests every command of `cuadra-admin` while a server runs: results, rejections, and the effect on the server.
+ *
+ * @slow
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,8 +1,8 @@
 /**
  * The whole server on virtual time with its world, driven by seeds: drafts, issues, corrections, imports, mails,
- * recognition, backups; an authority and a mail server that fail; kills and power failures at any operation; wrong clocks. After each step
- * a model of plain data states what must hold. A sample in `npm test`, 30 seeds in `npm run test:all`, 10,000 in `npm run
- * test:long`. A failing seed is printed with its shortened story.
+ * recognition, backups; an authority and a mail server that fail; kills and power failures at any operation; wrong
+ * clocks. After each step, the state is compared with a model of plain data. A sample in `npm test`, 30 seeds in `npm run
+ * test:all`, 10,000 in `npm run test:long`. A failing seed is printed with its shortened story.
  *
  * @slowest
  */
