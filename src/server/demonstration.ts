@@ -2,7 +2,7 @@
 import type { App } from './app/app.ts'
 import { createKey } from './service/access/keys.ts'
 import { addCertificate, demonstrationCertificate } from './service/company/certificates.ts'
-import { hasCompanies, insertCompany, lockTaxIds } from './service/company/company.ts'
+import { hasAtLeastCompanies, insertCompany, lockTaxIds } from './service/company/company.ts'
 import { readCompany } from './service/company/company-file.ts'
 
 const COMPANY = {
@@ -29,14 +29,14 @@ export async function demonstration(app: App): Promise<Demonstration | undefined
   const { store, clock, config } = app
   // A demonstration company, whose key is in the log, must not exist beside real companies.
   if (config.aeat !== 'simulator') return undefined
-  if (await hasCompanies(store.shared, 1)) return undefined
+  if (await hasAtLeastCompanies(store.shared, 1)) return undefined
   const company = readCompany(COMPANY)
   // With its own certificate, the company can use VeriFactu immediately. Only the simulator accepts this certificate.
   const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
   return store.transaction(async (all) => {
     // Processes that start at the same time wait for this lock, and then check whether the company already exists.
     await lockTaxIds(all)
-    if (await hasCompanies(all.shared, 1)) return undefined
+    if (await hasAtLeastCompanies(all.shared, 1)) return undefined
     const stamp = clock.stamp()
     const { id, data } = await insertCompany(all, company, stamp)
     const tx = all.of(id)

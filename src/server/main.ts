@@ -1,11 +1,11 @@
 /** `npm start` reads the configuration, starts the server, and stops it on a signal. */
-import { fileProblem, isAway, isFull, isNoFolder } from '../storage/faults.ts'
+import { fileProblem, isDatabaseUnreachable, isDiskFull, isPathBlockedByFile } from '../storage/faults.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
 import { MAX_BATCH_BYTES } from './environment/limits.ts'
 import { missingParts } from './missing-parts.ts'
 import { BASE_PATH } from './service/access/response.ts'
-import { start } from './start.ts'
+import { startServer } from './start.ts'
 
 // The server must continue if the reader of its output closes the pipe, or if the disk of the output is full.
 process.stdout.on('error', () => {})
@@ -14,7 +14,7 @@ const printLine = (line = ''): void => void process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const running = await start(config)
+  const running = await startServer(config)
   const { app, port, stop } = running
   const shown =
     config.host === '0.0.0.0' || config.host === '::'
@@ -61,11 +61,11 @@ function reasonOf(error: unknown): string {
     return 'The port is in use. Set PORT to another one, or stop the program that uses it.'
   if (code === 'EADDRNOTAVAIL')
     return `HOST ${process.env.HOST ?? ''} is not an address of this machine. Set it to one, or to 127.0.0.1.`
-  if (isFull(error))
+  if (isDiskFull(error))
     return 'The disk of the database is full, so it cannot be opened. Free some space, and start again.'
-  if (isNoFolder(error))
+  if (isPathBlockedByFile(error))
     return `CUADRA_DATA_DIR ${path} is not a folder. Set it to a folder, or to a path to create one.`
-  if (isAway(error))
+  if (isDatabaseUnreachable(error))
     return `The database cannot be reached (${message || errors?.[0]?.message}). Check CUADRA_DATABASE_URL.`
   return fileProblem(error) ?? message
 }

@@ -1,6 +1,6 @@
 /** Entry point of the reading process: handles one order at a time, until the server exits. */
 import { Worker } from 'node:worker_threads'
-import type { Order, Report } from '../messages.ts'
+import type { ChildMessage, ReadingRequest } from '../messages.ts'
 import { readFile } from './read.ts'
 
 /**
@@ -14,11 +14,11 @@ const WATCHDOG = `
   }, 500)
 `
 
-const report = (message: Report): void => {
+const report = (message: ChildMessage): void => {
   process.send?.(message)
 }
 
-process.on('message', async ({ bytes, ...order }: Order) => {
+process.on('message', async ({ bytes, ...order }: ReadingRequest) => {
   // `bytes` arrives as a `Buffer`, which some libraries do not accept.
   report(await readFile({ bytes: new Uint8Array(bytes), ...order }))
 })

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { createWorker, type Line, OEM, type Page as Recognised, type Worker } from 'tesseract.js'
 import type { Page } from '../material.ts'
 import { netpbmOf, type Raster } from './raster.ts'
-import { type Fragment, rowsOf } from './rows.ts'
+import { rowsOf, type TextFragment } from './rows.ts'
 
 /** The smallest language data of the package. The larger data gives the same results. */
 const DATA = '@tesseract.js-data/spa/4.0.0_best_int/spa.traineddata.gz'
@@ -41,7 +41,7 @@ function slopeOf(lines: readonly Line[]): number {
 }
 
 /** Returns the words of a text line, with positions corrected for the slope of the page. */
-function fragmentsOf({ words, baseline, rowAttributes }: Line, slope: number, scale: number): Fragment[] {
+function fragmentsOf({ words, baseline, rowAttributes }: Line, slope: number, scale: number): TextFragment[] {
   const { x0, x1, y0, y1 } = baseline
   const rise = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0
   return words

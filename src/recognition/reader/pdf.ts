@@ -4,11 +4,11 @@ import { getDocumentProxy } from 'unpdf'
 import { attachedInvoice } from '../../xml/embedded.ts'
 import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
 import type { Page } from '../material.ts'
-import type { Order, OrderResult } from '../messages.ts'
+import type { ReadingRequest, ReadingResult } from '../messages.ts'
 import { codesOn } from './codes.ts'
 import type { Raster } from './raster.ts'
 import { readScan, type Scan } from './scan.ts'
-import { textPage } from './text-layer.ts'
+import { pageOfTextLayer } from './text-layer.ts'
 import { unreadable } from './unreadable.ts'
 
 const DPI = 200
@@ -105,14 +105,14 @@ async function readPages(
   return scans
 }
 
-export async function readPdf({ bytes, need, isFine }: Order): Promise<OrderResult> {
+export async function readPdf({ bytes, need, isFine }: ReadingRequest): Promise<ReadingResult> {
   const text = await open(bytes)
   try {
     if (text.numPages > MAX_PAGES) throw unreadable('too_many_pages')
     refuseLargePictures(bytes)
     const xml = attachedInvoice(await text.getAttachments())
     const textLayers: (Page | null)[] = []
-    for (let at = 1; at <= text.numPages; at++) textLayers.push(await textPage(await text.getPage(at)))
+    for (let at = 1; at <= text.numPages; at++) textLayers.push(await pageOfTextLayer(await text.getPage(at)))
     if (need === 'text' && textLayers.includes(null)) return { needs: 'pixels' }
     library ??= PDFiumLibrary.init()
     const pictures = await (await library).loadDocument(bytes)

@@ -1,13 +1,13 @@
 /** Reads a file. Runs in its own process, because the file may be malicious. */
 import type { FileKind, Page } from '../material.ts'
-import type { Order, OrderResult } from '../messages.ts'
+import type { ReadingRequest, ReadingResult } from '../messages.ts'
 import { kindOf } from '../sniff.ts'
 import { rastersOf, requireReadable } from './image.ts'
 import { readPdf } from './pdf.ts'
 import { readScan } from './scan.ts'
 import { reasonOf } from './unreadable.ts'
 
-async function readImage({ bytes, need, isFine }: Order, kind: FileKind): Promise<OrderResult> {
+async function readImage({ bytes, need, isFine }: ReadingRequest, kind: FileKind): Promise<ReadingResult> {
   if (need === 'text') {
     await requireReadable(bytes)
     return { needs: 'pixels' }
@@ -26,7 +26,7 @@ async function readImage({ bytes, need, isFine }: Order, kind: FileKind): Promis
  * Returns the content of a file, or the reason why it cannot be read. Any error of a library means that the file is
  * broken. With `text`, returns `needs` for a file that can only be read from its pixels.
  */
-export async function readFile(order: Order): Promise<OrderResult> {
+export async function readFile(order: ReadingRequest): Promise<ReadingResult> {
   try {
     const kind = kindOf(order.bytes)
     if (!kind) return { unreadable: 'unknown_type' }
