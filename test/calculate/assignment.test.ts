@@ -42,6 +42,16 @@ function check(costs: readonly (readonly number[])[]): void {
   expect(costOf(costs, found)).toBe(least)
 }
 
+it('of equally cheap assignments, the first columns are taken, so that results stay the same', () => {
+  expect(assign([[5, 5, 5]])).toEqual([0])
+  expect(
+    assign([
+      [5, 5, 5],
+      [5, 5, 5],
+    ]),
+  ).toEqual([0, 1])
+})
+
 describe('an assignment has as many pairs as possible, each column once, at the least total cost', () => {
   it.each([
     [2, 3],

@@ -252,6 +252,22 @@ describe('taxes', () => {
     ])
   })
 
+  it('the rate of a discount and of a charge comes back with its amount, unless it exceeds 100 %', () => {
+    const xml = facturae({ lines: [{ ...LINE, discount_rate: 10, charge_rate: 4 }] })
+    const { invoice, errors } = reading(xml)
+    expect(errors).toEqual([])
+    expect(invoice?.lines[0]).toMatchObject({
+      discount_rate: 10,
+      discount_amount: 15,
+      charge_rate: 4,
+      charge_amount: 6,
+    })
+    const line = reading(changed(xml, [element('DiscountRate'), of('DiscountRate', '110.00')])).invoice
+      ?.lines[0]
+    expect(line).toMatchObject({ discount_amount: 15 })
+    expect(line).not.toHaveProperty('discount_rate')
+  })
+
   it('the purchase price of a line under the margin scheme comes back from its base', () => {
     const lines = [{ ...LINE, unit_price_without_tax: 100, tax_regime_key: '03', purchase_price_incl: 250 }]
     const { invoice, errors } = reading(facturae({ lines }))

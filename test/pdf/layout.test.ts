@@ -64,6 +64,20 @@ test('the due date is above the lines, beside the date of issue', () => {
   }
 })
 
+test('the number follows the title in the same line, after about the space of a letter, or is below it', () => {
+  const view = samples.ordinary()
+  const gapIn = (template: string): number | undefined => {
+    const [first = []] = textsOn(view, template)
+    const title = required(first.find(({ text }) => text === view.title.text))
+    const number = required(first.find(({ text }) => text.endsWith(view.number)))
+    return number.y === title.y
+      ? (number.x - title.x - textWidth(title.text, title.style)) / title.style.size
+      : undefined
+  }
+  const gaps = DESIGNS.map(gapIn)
+  expect(gaps).toEqual([undefined, expect.closeTo(0.4, 1), expect.closeTo(0.4, 1)])
+})
+
 test('the head of the classic design takes little more than a third of the page, with the tax QR', () => {
   const view = samples.ordinary()
   const [first = []] = textsOn(view, 'classic-blue')

@@ -86,6 +86,25 @@ browserTest(
   },
 )
 
+browserTest(
+  'the purchase price of used goods is shown in its line, and other lines have no such field',
+  async () => {
+    const { page, context } = await visit(given.browser, given.site.url)
+    const lines = ['margin', 'ordinary'].map((name) => ({
+      item_description: name,
+      quantity: 1,
+      unit_price_without_tax: 100,
+      ...(name === 'margin' && { tax_regime_key: '03', purchase_price_incl: 480 }),
+    }))
+    await paste(page, JSON.stringify({ schema_version: 'json_1_1', invoice: { lines } }))
+    await show(page, 'form')
+    const prices = page.locator('.line-card').getByLabel('Purchase price')
+    expect(await prices.count()).toBe(1)
+    expect(await prices.inputValue()).toBe('480')
+    await context.close()
+  },
+)
+
 /** The position of every control of the form. */
 const POSITIONS = `[...document.querySelectorAll('.form input, .form select, .form button, .form legend, .form summary')].filter((one) => one.checkVisibility()).map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [one.id || one.textContent, x, y + document.querySelector('.panel-form').scrollTop, width, height].join(' ') })`
 

@@ -9,7 +9,7 @@ import { urlOf } from './corpus/code.ts'
 import { english, letter } from './corpus/layouts.ts'
 import { OURS, SUPPLIERS } from './corpus/parties.ts'
 import { SALES } from './corpus/sales.ts'
-import { materialOf } from './print.ts'
+import { materialOf, printed } from './print.ts'
 
 const CONTEXT = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
@@ -75,6 +75,18 @@ describe('tax ids', () => {
       'ES9121000418450200051332',
     ])
     expect(ibansIn('IBAN ES91 2100 0418 4502 0005 1333')).toEqual([])
+  })
+})
+
+describe('an invoice number', () => {
+  it('of 60 characters is read, and a longer one is not', () => {
+    const numberOf = (number: string) => {
+      const rows = ['#Factura', `N.º de factura: ${number}`, 'Fecha: 03/11/2026', 'Total||121,00 €']
+      return propose(printed(rows), CONTEXT).document.invoice.header.invoice_number
+    }
+    const longest = `F-${'7'.repeat(58)}`
+    expect(numberOf(longest)).toBe(longest)
+    expect(numberOf(`${longest}7`)).not.toBe(`${longest}7`)
   })
 })
 

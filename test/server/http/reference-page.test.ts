@@ -64,6 +64,11 @@ browserTest(
     })
     expect(await missingIn(page, parts)).toEqual([])
 
+    // The shapes of bodies are described with their operations, not in a list of their own.
+    const shown = (text: string) => page.getByText(text, { exact: true }).filter({ visible: true }).count()
+    expect(await shown('Drafts')).toBeGreaterThan(0)
+    expect(await shown('Models')).toBe(0)
+
     // The samples are offered in three languages.
     const drafts = page.locator('section[id$="tag/drafts/PUT/drafts"]')
     await page.evaluate(() => {

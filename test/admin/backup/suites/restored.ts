@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { countersToAdvance } from '../../../../src/admin/backup/since.ts'
 import { required } from '../../../../src/errors/index.ts'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { administer } from '../../../conformance/administrator.ts'
@@ -89,6 +90,25 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
   describe('invoices issued after the backup', () => {
     let server: TestServer
     afterAll(() => server?.stop())
+
+    it('give the counters of their series, even of one begun since, or are named if they fit no series', async () => {
+      const { server, company } = shop()
+      const numbered = (num_serie: string) => ({
+        num_serie,
+        fecha_expedicion: '01-03-2026',
+        importe_total: 121,
+        huella: null,
+        estado: 'Correcto',
+      })
+      const missing = ['F900001', 'F900002', 'NEW000007', '2026/14'].map(numbered)
+      expect(await countersToAdvance((await server.store()).of(company.id), missing)).toEqual({
+        counters_to_advance: [
+          { series_code: 'F', next: 900_003 },
+          { series_code: 'NEW', next: 8 },
+        ],
+        unmatched: [numbered('2026/14')],
+      })
+    })
 
     itInAll(
       'are found at the tax authority, so that no number is repeated',
