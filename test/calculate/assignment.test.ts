@@ -43,9 +43,9 @@ function check(costs: readonly (readonly number[])[]): void {
 }
 
 it('of equally cheap assignments, the first columns are taken, so that results stay the same', () => {
-  expect(assign([[5, 5, 5]])).toEqual([0])
+  expect(leastCostAssignment([[5, 5, 5]])).toEqual([0])
   expect(
-    assign([
+    leastCostAssignment([
       [5, 5, 5],
       [5, 5, 5],
     ]),

@@ -477,7 +477,9 @@ describe('the file', () => {
     const xml = changed(facturae(), [element('TotalTaxOutputs'), ''])
     const { errors } = readInvoice(xml, { locale: 'es' })
     expect(errors).toHaveLength(1)
-    expect(errors[0]?.message).toMatch(/^Línea \d+: falta TotalTaxOutputs dentro de InvoiceTotals\. Añádalo/)
+    expect(errors[0]?.message).toMatch(
+      /^Línea \d+: falta TotalTaxOutputs dentro de InvoiceTotals\. Añada TotalTaxOutputs/,
+    )
   })
 
   it('invalid options throw a TypeError', () => {

@@ -82,7 +82,7 @@ describe('an invoice number', () => {
   it('of 60 characters is read, and a longer one is not', () => {
     const numberOf = (number: string) => {
       const rows = ['#Factura', `N.º de factura: ${number}`, 'Fecha: 03/11/2026', 'Total||121,00 €']
-      return propose(printed(rows), CONTEXT).document.invoice.header.invoice_number
+      return proposeInvoice(printed(rows), CONTEXT).document.invoice.header.invoice_number
     }
     const longest = `F-${'7'.repeat(58)}`
     expect(numberOf(longest)).toBe(longest)
