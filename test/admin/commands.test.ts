@@ -17,6 +17,7 @@ import {
 import { nextTaxId, startServer, type TestServer } from '../conformance/harness.ts'
 import { draft, imported } from '../conformance/invoices.ts'
 import { temporaryFolder } from '../folders.ts'
+import { PNG_BASE64 } from '../png.ts'
 import { itInAll } from '../size.ts'
 import { tokens } from '../tokens.ts'
 import { rowsOf } from './rows.ts'
@@ -615,8 +616,7 @@ describe('return, invoice, collection, rates', () => {
 })
 
 describe('render and company logo', () => {
-  const dot =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const dot = PNG_BASE64
   // A thread makes the PDF, and the thread needs the built program.
   const spawnedAdmin = (...args: string[]) => administerAside(server, args)
   const saved = async () => {

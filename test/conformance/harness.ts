@@ -5,11 +5,11 @@ import type { Kysely } from 'kysely'
 import { createClock } from '../../src/server/environment/clock.ts'
 import { createKey, type KeyOptions } from '../../src/server/service/access/keys.ts'
 import { insertCompany } from '../../src/server/service/company/company.ts'
-import { readCompany } from '../../src/server/service/company/company-file.ts'
 import type { CompanyData } from '../../src/server/service/company/company-shape.ts'
 import { openStore, type Store, type Transaction } from '../../src/server/store/store.ts'
 import type { Tables } from '../../src/server/store/tables.ts'
 import { atEnd, pathAndFolder, temporaryFolder } from '../folders.ts'
+import { companyData } from '../server/company-data.ts'
 import { checkAnswer } from './answers.ts'
 import { postgresDatabase } from './postgres.ts'
 
@@ -189,14 +189,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
       return answered
     },
     async company(file = {}) {
-      const data = readCompany({
-        legal_name: 'Empresa de Pruebas, S.L.',
-        tax_id: nextTaxId(),
-        person_type_code: 'J',
-        verified: true,
-        address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
-        ...file,
-      })
+      const data = companyData({ tax_id: nextTaxId(), ...file })
       return transaction(async (tx) => {
         const { id } = await insertCompany(tx, data, clock.stamp())
         return { id, data, key: (await createKey(tx.of(id), { scopes: ['*'] }, clock.stamp())).key }

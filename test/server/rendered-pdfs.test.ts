@@ -13,12 +13,7 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { hasPostgres } from '../conformance/postgres.ts'
 import { stepsOf } from '../conformance/steps.ts'
 import { temporaryFolder } from '../folders.ts'
-
-/** A PNG of one pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+import { PNG } from '../png.ts'
 
 /** SQLite, and PostgreSQL if it is installed. */
 const STORES = hasPostgres() ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)

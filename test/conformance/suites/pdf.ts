@@ -6,17 +6,13 @@ import { required } from '../../../src/errors/index.ts'
 import { TEMPLATES } from '../../../src/pdf/designs.ts'
 import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { setLogo } from '../../../src/server/service/company/logo.ts'
+import { PNG } from '../../png.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
 import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 import { activateVerifactu } from '../verifactu.ts'
 
 const STAMP = '2026-11-20T10:00:00.000000'
-/** A PNG of one pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 export function pdfSuite(server: () => TestServer): void {
   const it = itWithCompany(server)

@@ -1,19 +1,13 @@
 /** Clients that close their connection while their request is processed. The renderer here waits for a signal. */
 
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Reading } from '../../../src/recognition/index.ts'
-import { openApp } from '../../../src/server/app/open.ts'
-import { readConfig } from '../../../src/server/environment/config.ts'
 import { unavailable } from '../../../src/server/errors/unavailable.ts'
-import { createHttpServer } from '../../../src/server/http/server.ts'
-import { createKey } from '../../../src/server/service/access/keys.ts'
-import { insertCompany } from '../../../src/server/service/company/company.ts'
 import { createWork } from '../../../src/server/work/work.ts'
 import { BASE_PATH } from '../../conformance/harness.ts'
 import { type Document, draft, imported } from '../../conformance/invoices.ts'
@@ -21,7 +15,7 @@ import { temporaryFolder } from '../../folders.ts'
 import { portOf } from '../../narrow.ts'
 import { printed } from '../../recognition/print.ts'
 import { until } from '../../until.ts'
-import { companyData } from '../company-data.ts'
+import { startInProcess } from '../in-process.ts'
 
 const folder = temporaryFolder()
 const file = join(folder, 'renderer.mjs')
@@ -55,11 +49,10 @@ const readingOf = (...lines: readonly string[]): Reading => {
 }
 const read = { coarse: readingOf('FACTURA'), fine: readingOf('FACTURA', 'Número: A-17', 'Fecha: 16/03/2026') }
 
-let app: Awaited<ReturnType<typeof openApp>>
-let server: ReturnType<typeof createHttpServer>
+let running: Awaited<ReturnType<typeof startInProcess>>
 let send: (method: string, path: string, more?: RequestInit) => Promise<Response>
 beforeAll(async () => {
-  app = await openApp(readConfig({ CUADRA_DATA_DIR: folder, CUADRA_LOG_LEVEL: 'silent' }), {
+  running = await startInProcess(folder, {
     work: {
       ...work,
       renderInvoice: (rendering, client) => {
@@ -83,18 +76,11 @@ beforeAll(async () => {
       close: () => {},
     },
   })
-  const data = companyData()
-  const stamp = app.clock.stamp()
-  const { key } = await app.store.transaction(async (tx) => {
-    const { id } = await insertCompany(tx, data, stamp)
-    return createKey(tx.of(id), { scopes: ['*'] }, stamp)
-  })
-  server = createHttpServer(app).listen(0, '127.0.0.1')
-  server.on('request', ({ socket }) => {
+  const key = await running.newKey()
+  running.server.on('request', ({ socket }) => {
     connection = socket
   })
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${portOf(server)}${BASE_PATH}`
+  const url = `http://127.0.0.1:${portOf(running.server)}${BASE_PATH}`
   send = (method, path, { headers, body, ...more } = {}) =>
     fetch(url + path, {
       method,
@@ -109,12 +95,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(async () => {
   channel.close()
-  server.closeAllConnections()
-  server.close()
-  await app.work.close()
-  await app.recogniser.close()
-  await app.authority.close()
-  await app.store.close()
+  await running.close()
 })
 
 it('a PDF whose client has closed its connection is not rendered, and the next one is', async () => {

@@ -5,19 +5,15 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { openApp } from '../../../src/server/app/open.ts'
 import { createBodyMemory } from '../../../src/server/documents/body-memory.ts'
-import { readConfig } from '../../../src/server/environment/config.ts'
 import { createHttpServer } from '../../../src/server/http/server.ts'
-import { createKey } from '../../../src/server/service/access/keys.ts'
-import { insertCompany } from '../../../src/server/service/company/company.ts'
 import { createWork } from '../../../src/server/work/work.ts'
 import { BASE_PATH, nextTaxId } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { temporaryFolder } from '../../folders.ts'
 import { portOf } from '../../narrow.ts'
 import { until } from '../../until.ts'
-import { companyData } from '../company-data.ts'
+import { startInProcess } from '../in-process.ts'
 
 const MEBIBYTE = 1024 * 1024
 const PART = Buffer.alloc(1.5 * MEBIBYTE, ' ')
@@ -46,39 +42,30 @@ const holdBody: typeof memory = (company) => {
   }
 }
 
-let app: Awaited<ReturnType<typeof openApp>>
-let server: ReturnType<typeof createHttpServer>
+let running: Awaited<ReturnType<typeof startInProcess>>
+let server: typeof running.server
 let keys: { readonly A: string; readonly B: string }
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-async function companyKey(): Promise<string> {
-  const data = companyData({ tax_id: nextTaxId(), features: ['recognition'] })
-  const stamp = app.clock.stamp()
-  const { key } = await app.store.transaction(async (tx) => {
-    const { id } = await insertCompany(tx, data, stamp)
-    return createKey(tx.of(id), { scopes: ['*'] }, stamp)
-  })
-  return key
-}
+const companyKey = () => running.newKey({ tax_id: nextTaxId(), features: ['recognition'] })
 
 beforeAll(async () => {
-  const config = readConfig({
-    CUADRA_DATA_DIR: temporaryFolder(),
-    CUADRA_LOG_LEVEL: 'silent',
-  })
-  app = await openApp(config, {
-    work: createWork(pathToFileURL('unused'), { large: Number.POSITIVE_INFINITY }),
-    recogniser: {
-      available: true,
-      missing: [],
-      read: async () => ({ unreadable: 'broken' }),
-      readFine: async () => ({ unreadable: 'broken' }),
-      close: async () => {},
+  running = await startInProcess(
+    temporaryFolder(),
+    {
+      work: createWork(pathToFileURL('unused'), { large: Number.POSITIVE_INFINITY }),
+      recogniser: {
+        available: true,
+        missing: [],
+        read: async () => ({ unreadable: 'broken' }),
+        readFine: async () => ({ unreadable: 'broken' }),
+        close: async () => {},
+      },
     },
-  })
+    holdBody,
+  )
+  server = running.server
   keys = { A: await companyKey(), B: await companyKey() }
-  server = createHttpServer(app, holdBody).listen(0, '127.0.0.1')
-  await once(server, 'listening')
 }, 60_000)
 afterEach(async () => {
   server.closeAllConnections()
@@ -86,10 +73,7 @@ afterEach(async () => {
 })
 afterAll(async () => {
   agent.destroy()
-  server.close()
-  await app.work.close()
-  await app.authority.close()
-  await app.store.close()
+  await running.close()
 })
 
 /** Sends the head of a request. */
@@ -187,8 +171,8 @@ it('memory is given back when a client leaves, or has its response', async () =>
 })
 
 it('memory is given back when a body does not end within the limit of time', async () => {
-  const config = { ...app.config, requestTimeout: 1 }
-  const impatient = createHttpServer({ ...app, config }, holdBody).listen(0, '127.0.0.1')
+  const config = { ...running.app.config, requestTimeout: 1 }
+  const impatient = createHttpServer({ ...running.app, config }, holdBody).listen(0, '127.0.0.1')
   await once(impatient, 'listening')
   peak = 0
   const slow = begin(keys.A, '/drafts/batch', {}, 'POST', impatient)

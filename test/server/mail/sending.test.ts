@@ -15,13 +15,10 @@ import { draft, nextRef } from '../../conformance/invoices.ts'
 import { statusAndCode, stepsOf } from '../../conformance/steps.ts'
 import { activateVerifactu } from '../../conformance/verifactu.ts'
 import { portOf } from '../../narrow.ts'
+import { PNG } from '../../png.ts'
 import { itInAll, sized } from '../../size.ts'
 import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer, toOf } from './fake-smtp-server.ts'
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 const SECRET = 'geheim-2026'
 const CONTACT = 'facturas@empresa.example'
 /** Seconds that a mail server has in these tests. */

@@ -8,14 +8,10 @@ import type { Manifest } from '../../../../src/admin/backup/manifest.ts'
 import { administer } from '../../../conformance/administrator.ts'
 import { received } from '../../../conformance/invoices.ts'
 import { temporaryFolder } from '../../../folders.ts'
+import { PNG } from '../../../png.ts'
 import type { Draft } from '../../../verifactu/records.ts'
 import { Shop, type Target } from '../fixture.ts'
 
-/** A PNG image of one pixel. */
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 const STAMP = '2026-01-01T00:00:00.000000'
 
 /** Adds a pending mail and a recognised file. */
