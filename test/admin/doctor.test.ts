@@ -144,7 +144,7 @@ describe('doctor reports', () => {
       db.selectFrom('verifactu_records').select('record').executeTakeFirstOrThrow(),
     )
     await update('verifactu_records', { record: record.replace('121', '122') })
-    expect((await doctor()).of('chain')).toMatchObject(finding('error', 'the first is 1'))
+    expect((await doctor()).of('chain')).toMatchObject(finding('error', 'the first at number 1'))
     await update('verifactu_records', { record })
   })
 

@@ -389,7 +389,7 @@ describe('record', () => {
     [
       'an invoice to be cancelled',
       [INVOICE_FILE, ...FIRST, '--cancel', ...AT],
-      'contains neither a record nor a link',
+      'contains neither a record nor a chain link',
     ],
     [
       'a file without a system',
@@ -690,7 +690,7 @@ describe('verify-chain', () => {
     [
       'an earlier part without records',
       ['--after', INVOICE_FILE, whole],
-      'contains neither a record nor a link',
+      'contains neither a record nor a chain link',
     ],
     ['an event before', ['--after', json('event.json', evento()), whole], 'contains an event'],
     ['the standard input twice', ['-', '-'], 'the standard input can be read only once'],

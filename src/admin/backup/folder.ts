@@ -1,6 +1,7 @@
 /** Manages the folder of one backup, and the folder of dated backups (option `--into`). */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from '../../storage/faults.ts'
 import { PRIVATE_MODES } from '../../storage/private-files.ts'
 import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
@@ -18,11 +19,33 @@ export const datedName = (now: number): string =>
 export const writeManifest = (folder: string, text: string): Promise<void> =>
   writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: PRIVATE_MODES.file })
 
-/** Removes a backup. Renames it first, so that a partly removed folder is never mistaken for a backup. */
-async function removeBackup(folder: string): Promise<void> {
+/** Whether a folder is missing because another backup into the same folder has renamed or removed it. */
+const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT'
+
+/**
+ * Removes a backup. Renames it first, so that a partly removed folder is never mistaken for a backup. Returns false if
+ * it is already gone.
+ */
+async function removeBackup(folder: string): Promise<boolean> {
   const temporary = temporaryNameOf(folder)
-  await rename(folder, temporary)
+  try {
+    await rename(folder, temporary)
+  } catch (error) {
+    if (isGone(error)) return false
+    throw error
+  }
   await rm(temporary, { recursive: true, force: true })
+  return true
+}
+
+/** Returns when a folder was changed, in milliseconds; undefined if it is gone. */
+async function changedAt(folder: string): Promise<number | undefined> {
+  try {
+    return (await stat(folder)).mtimeMs
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
 }
 
 /**
@@ -35,8 +58,8 @@ export async function removeOld(into: string, keep: number | undefined, now: num
   for (const name of names) {
     const [, of = ''] = PART.exec(name) ?? []
     if (!DATED.test(of)) continue
-    const { mtimeMs } = await stat(join(into, name))
-    if (now - mtimeMs < DAY) continue
+    const changed = await changedAt(join(into, name))
+    if (changed === undefined || now - changed < DAY) continue
     await rm(join(into, name), { recursive: true, force: true })
     removed.push(name)
   }
@@ -45,8 +68,7 @@ export async function removeOld(into: string, keep: number | undefined, now: num
   for (const name of names)
     if (DATED.test(name) && (await entriesOf(join(into, name))).includes(MANIFEST)) backups.push(name)
   for (const name of backups.slice(0, Math.max(0, backups.length - keep))) {
-    await removeBackup(join(into, name))
-    removed.push(name)
+    if (await removeBackup(join(into, name))) removed.push(name)
   }
   return removed
 }

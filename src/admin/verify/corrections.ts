@@ -34,10 +34,10 @@ interface Pair {
   readonly original: Stored
 }
 
-/** Returns the corrective invoices whose original is stored. */
+/** Returns the corrective invoices whose original is stored. Also reads changed documents, which `verify` reports. */
 async function pairsOf(db: Rows, rows: readonly InvoiceRow[]): Promise<readonly Pair[]> {
   if (rows.length === 0) return []
-  const corrections = await correctionsOf(db, rows)
+  const corrections = await correctionsOf(db, rows, ({ canonical }) => fromJson(canonical))
   const found = rows.flatMap((row) => {
     const corrects = corrections.get(row.invoice_id)?.corrects
     const originalId = corrects?.corrected_invoice_id

@@ -1,5 +1,5 @@
 /** Writes rows of invoices together with their documents and counts. */
-import { ConditionError } from '../../errors/conditions.ts'
+import { ConditionError, isCondition } from '../../errors/conditions.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import { changedColumns } from './digests.ts'
@@ -105,6 +105,16 @@ const damage = (what: string): ConditionError =>
     'database_damaged',
     `${what} in the database. Run \`cuadra-admin verify\`, which names all changes.`,
   )
+
+/** Returns the result of work; undefined if stored data that it needs is damaged. */
+export async function unlessDamaged<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (isCondition(error, 'database_damaged')) return undefined
+    throw error
+  }
+}
 
 /** Throws an error with the names of the columns that differ from their digests. */
 function requireUnchanged(table: CompanyTable, row: object, subject: string): void {

@@ -48,13 +48,13 @@ export const isCorrectedBy = (
   agree(block?.invoice_issue_date, original.issue_date)
 
 /** Returns the `corrective` block of each invoice. */
-async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
+async function blocksOf(db: Rows, ids: readonly string[], read: typeof unchangedCanonical): Promise<Blocks> {
   const rows = await db
     .select('invoice_documents')
     .select(['invoice_id', 'canonical', 'canonical_digest'])
     .where('invoice_id', 'in', ids)
     .execute()
-  return new Map(rows.map((row) => [row.invoice_id, unchangedCanonical(row)?.invoice.header.corrective]))
+  return new Map(rows.map((row) => [row.invoice_id, read(row)?.invoice.header.corrective]))
 }
 
 /** Returns the data of the corrected invoice that a corrective invoice states, and whether that invoice is stored. */
@@ -95,12 +95,12 @@ async function findOriginals(db: Rows, rows: readonly InvoiceRow[]): Promise<rea
 }
 
 /** Returns the member `corrections` of each invoice, by invoice id. Takes three queries in total. */
-export async function correctionsOf(db: Rows, rows: readonly InvoiceRow[]) {
+export async function correctionsOf(db: Rows, rows: readonly InvoiceRow[], read = unchangedCanonical) {
   const correctives = await findCorrectives(db, rows)
   const originals = await findOriginals(db, rows)
   const correcting = [...correctives, ...rows.filter(({ corrected_number }) => corrected_number !== null)]
   const ids = correcting.map(({ invoice_id }) => invoice_id)
-  const blocks: Blocks = ids.length === 0 ? new Map() : await blocksOf(db, ids)
+  const blocks: Blocks = ids.length === 0 ? new Map() : await blocksOf(db, ids, read)
   return new Map(
     rows.map((row) => {
       const block = row.corrected_number === null ? undefined : blocks.get(row.invoice_id)

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { removeOld } from '../../../../src/admin/backup/folder.ts'
 import { countersToAdvance } from '../../../../src/admin/backup/since.ts'
 import { required } from '../../../../src/errors/index.ts'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
@@ -265,6 +266,17 @@ export function restoreSuite({ shop, whole, newName }: WholeBackup): void {
         expect(manifestOf(folder).problems).toEqual([])
       const full = await administer(shop().server, ['backup', '--out', one])
       expect([full.status, full.stderr]).toEqual([1, expect.stringContaining(`${one} is not empty`)])
+    })
+
+    it('are removed once if several backups remove the old ones of a folder concurrently', async () => {
+      const into = newName()
+      const names = ['01', '02', '03'].map((day) => `cuadra-202601${day}T030000Z`)
+      for (const name of names) cpSync(whole, join(into, name), { recursive: true })
+      const unfinished = `${names[0]}.part-0123abcd`
+      mkdirSync(join(into, unfinished))
+      const removed = await Promise.all([1, 2, 3].map(() => removeOld(into, 1, Date.now() + 2 * 86_400_000)))
+      expect([...new Set(removed.flat())].sort()).toEqual([...names.slice(0, 2), unfinished].sort())
+      expect(readdirSync(into)).toEqual(names.slice(2))
     })
 
     it('are neither made nor removed if there is no data to back up', async () => {

@@ -159,7 +159,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
       }
       const detail = await again()
       expect(detail.code).toBe('invalid_status_transition')
-      expect(detail.message).toContain('its cancellation has no record')
+      expect(detail.message).toContain('so the cancellation has no record')
       expect(detail.message).toContain(`cuadra-admin verifactu correct --company ${fixture.company.id}`)
       await open()
       await correct(id)
@@ -253,7 +253,7 @@ function gapsSuite(store: 'sqlite' | 'postgres'): void {
       expect(await companyFindings(fixture.app, fixture.company, 'en')).toContainEqual(
         expect.objectContaining({
           check: 'cancellations',
-          what: expect.objectContaining({ en: expect.stringContaining('tax authority: 1.') }),
+          what: expect.objectContaining({ en: expect.stringContaining('does not use VERI*FACTU: 1.') }),
         }),
       )
       await change('verifactu')

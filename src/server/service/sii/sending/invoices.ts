@@ -4,7 +4,7 @@
 import { sql } from 'kysely'
 import type { Text, ValidationItem } from '../../../../invoice/index.ts'
 import { deadlineOf, type SiiRecord } from '../../../../sii/index.ts'
-import { CANONICAL_COLUMNS, lockInvoice, unchangedCanonical } from '../../../store/invoices.ts'
+import { CANONICAL_COLUMNS, lockInvoice, unchangedCanonical, unlessDamaged } from '../../../store/invoices.ts'
 import { fromJson, toJson } from '../../../store/json.ts'
 import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
@@ -16,13 +16,13 @@ import { queryInvoices } from './query-invoices.ts'
 import { type Deletion, deletionOf, identityIn, recordFor } from './record.ts'
 import { submitterTo } from './response.ts'
 import {
+  DOCUMENT_DAMAGED,
   deferredColumns,
   groupKeysByChanges,
   isDue,
   resultColumnsOf,
   rowOperationsOf,
   splitIntoBatches,
-  unlessDamaged,
 } from './row-operations.ts'
 import type { BuildResult, DueEntry, Entry, EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
 
@@ -328,7 +328,8 @@ const invoicesOf = (book: Book, address: 'issued' | 'received'): SiiChannel => (
     for (const some of splitIntoBatches(keys)) rows.push(...(await foundOf(db, book, some)))
     const byKey = new Map(rows.map((row) => [row.invoice_id, row]))
     const all = new Map<string, BuildResult>()
-    for (const key of keys) all.set(key, await unlessDamaged(buildRecord(db, byKey.get(key))))
+    for (const key of keys)
+      all.set(key, (await unlessDamaged(buildRecord(db, byKey.get(key)))) ?? DOCUMENT_DAMAGED)
     return all
   },
   markInFlight: (tx, entries, submissionId) => markInFlight(tx, book, entries, submissionId),

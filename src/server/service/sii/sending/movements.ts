@@ -14,7 +14,7 @@ import {
   type SiiPayment,
   type SiiRecord,
 } from '../../../../sii/index.ts'
-import { CANONICAL_COLUMNS, unchangedCanonical } from '../../../store/invoices.ts'
+import { CANONICAL_COLUMNS, unchangedCanonical, unlessDamaged } from '../../../store/invoices.ts'
 import { fromJson } from '../../../store/json.ts'
 import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
@@ -27,12 +27,12 @@ import { noRecordReason } from './invoices.ts'
 import { queryPayments } from './query-payments.ts'
 import { submitterTo } from './response.ts'
 import {
+  DOCUMENT_DAMAGED,
   deferredColumns,
   isDue,
   resultColumnsOf,
   rowOperationsOf,
   splitIntoBatches,
-  unlessDamaged,
 } from './row-operations.ts'
 import type { AuthorityRecord, BuildResult, DueEntry, Entry, EntryResult, Sii, SiiChannel } from './types.ts'
 
@@ -258,7 +258,7 @@ const movementsOf = (
     const all = new Map<string, BuildResult>()
     for (const keys of splitIntoBatches(keysOf(dues)))
       for (const movement of await rowsOf(db, keys))
-        all.set(movement.movement_id, await unlessDamaged(buildRecord(db, movement)))
+        all.set(movement.movement_id, (await unlessDamaged(buildRecord(db, movement))) ?? DOCUMENT_DAMAGED)
     return all
   },
   markInFlight,

@@ -1,6 +1,5 @@
 /** Operations that the tables of records and of movements share. */
 import { type RawBuilder, sql } from 'kysely'
-import { isCondition } from '../../../../errors/conditions.ts'
 import { inBatches } from '../../../store/batches.ts'
 import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
@@ -59,14 +58,11 @@ export function resultColumnsOf(
   }
 }
 
-/** Builds a record. If a stored document that it needs is damaged, the result defers it, so that others are sent. */
-export async function unlessDamaged(build: Promise<BuildResult>): Promise<BuildResult> {
-  try {
-    return await build
-  } catch (error) {
-    if (!isCondition(error, 'database_damaged')) throw error
-    return { is: 'refused', code: 'document_damaged', blocked: { reason: 'document_damaged' } }
-  }
+/** The result for a record that needs a damaged document. It defers the row, so that others are sent. */
+export const DOCUMENT_DAMAGED: BuildResult = {
+  is: 'refused',
+  code: 'document_damaged',
+  blocked: { reason: 'document_damaged' },
 }
 
 /** Returns the columns of a row whose record is not sent. */
