@@ -9,6 +9,7 @@ import { type Pkcs12, readPkcs12 } from '../../src/authority/pkcs12.ts'
 import { createAuthorityClient } from '../../src/authority/wire/index.ts'
 import { readAuthorities } from '../../src/server/environment/authorities.ts'
 import { temporaryFolder } from '../folders.ts'
+import { tokens } from '../tokens.ts'
 import { certificateOf, type FakeAuthority, fakeAuthority, pemOf, responseXml } from './fake-authority.ts'
 
 const DAY = 86_400_000
@@ -182,40 +183,16 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
   /** Creates a certificate issued by another one, as a PKCS#12 file with the whole chain. */
   const made = async (section: string): Promise<Pkcs12> => {
     openssl(
-      'x509',
-      '-req',
-      '-in',
-      'leaf.csr',
-      '-CA',
-      'middle.crt',
-      '-CAkey',
-      'middle.key',
-      '-days',
-      '30',
-      '-extfile',
-      'ext.cnf',
-      '-extensions',
-      section,
-      '-out',
-      'leaf.crt',
+      ...tokens`x509 -req -in leaf.csr -CA middle.crt -CAkey middle.key -days 30 -extfile ext.cnf
+      -extensions ${section} -out leaf.crt`,
     )
     writeFileSync(
       path('chain.crt'),
       readFileSync(path('root.crt'), 'utf8') + readFileSync(path('middle.crt'), 'utf8'),
     )
     openssl(
-      'pkcs12',
-      '-export',
-      '-inkey',
-      'leaf.key',
-      '-in',
-      'leaf.crt',
-      '-certfile',
-      'chain.crt',
-      '-passout',
-      'pass:x',
-      '-out',
-      'leaf.p12',
+      ...tokens`pkcs12 -export -inkey leaf.key -in leaf.crt -certfile chain.crt -passout pass:x -out
+      leaf.p12`,
     )
     return readPkcs12(readFileSync(path('leaf.p12')), 'x')
   }
@@ -224,47 +201,15 @@ describe.skipIf(!hasOpenssl)('a certificate with intermediates', () => {
     fake = await fakeAuthority()
     writeFileSync(path('ext.cnf'), EXTENSIONS)
     const key = ['-newkey', 'rsa:2048', '-nodes']
-    openssl(
-      'req',
-      '-x509',
-      ...key,
-      '-keyout',
-      'root.key',
-      '-subj',
-      '/CN=Raiz',
-      '-days',
-      '30',
-      '-out',
-      'root.crt',
-    )
+    openssl(...tokens`req -x509 ${key} -keyout root.key -subj /CN=Raiz -days 30 -out root.crt`)
     openssl('req', ...key, '-keyout', 'middle.key', '-subj', '/CN=Intermedia', '-out', 'middle.csr')
     openssl(
-      'x509',
-      '-req',
-      '-in',
-      'middle.csr',
-      '-CA',
-      'root.crt',
-      '-CAkey',
-      'root.key',
-      '-days',
-      '30',
-      '-extfile',
-      'ext.cnf',
-      '-extensions',
-      'ca',
-      '-out',
-      'middle.crt',
+      ...tokens`x509 -req -in middle.csr -CA root.crt -CAkey root.key -days 30 -extfile ext.cnf
+      -extensions ca -out middle.crt`,
     )
     openssl(
-      'req',
-      ...key,
-      '-keyout',
-      'leaf.key',
-      '-subj',
-      '/CN=Papeleria/organizationIdentifier=VATES-B12345674/SN=Prueba',
-      '-out',
-      'leaf.csr',
+      ...tokens`req ${key} -keyout leaf.key -subj
+      /CN=Papeleria/organizationIdentifier=VATES-B12345674/SN=Prueba -out leaf.csr`,
     )
   })
   afterAll(async () => {

@@ -21,6 +21,7 @@ import {
   ZERO,
 } from '../money/rational.ts'
 import { invoiceOf } from '../property/documents.ts'
+import { tokens } from '../tokens.ts'
 import examples from './tax-examples.json' with { type: 'json' }
 
 type Members = Record<string, unknown>
@@ -72,30 +73,12 @@ function adjustment(
   return { [`${name}_amount`]: cents(parts.reduce(add, ZERO)) }
 }
 
-const LINE_MEMBERS = new Set([
-  'quantity',
-  'unit_price_without_tax',
-  'unit_price_with_tax',
-  'tax_output_rate',
-  'tax_treatment_code',
-  'tax_regime_key',
-  'non_taxable_reason',
-  'exemption_reason_code',
-  'consumption_country_code',
-  'consumption_tax_rate',
-  'purchase_price_incl',
-  'deduction_rate',
-  'item_type',
-])
+const LINE_MEMBERS = new Set(tokens`quantity unit_price_without_tax unit_price_with_tax tax_output_rate
+  tax_treatment_code tax_regime_key non_taxable_reason exemption_reason_code consumption_country_code
+  consumption_tax_rate purchase_price_incl deduction_rate item_type`)
 /** Members of a line that are stated elsewhere: in the breakdown, in an amount, or in the recipient's books. */
-const ELSEWHERE = new Set([
-  'discount_rates',
-  'discount_amounts',
-  'charge_rates',
-  'chained_discount_rates',
-  'equivalence_surcharge',
-  'self_assessed_rate',
-])
+const ELSEWHERE = new Set(tokens`discount_rates discount_amounts charge_rates chained_discount_rates
+  equivalence_surcharge self_assessed_rate`)
 
 const listOf = (value: unknown): readonly number[] => (value ?? []) as readonly number[]
 
@@ -132,16 +115,8 @@ function discountsOf(entries: readonly Discount[], gross: number): Members[] {
     : entries.map((entry) => ({ discount_rate: entry.rate }))
 }
 
-const DOCUMENT_MEMBERS = new Set([
-  'direction',
-  'operation_date',
-  'corrective',
-  'correction_type',
-  'corrected_taxable_base',
-  'corrected_tax_amount',
-  'general_discounts',
-  'reimbursable_expenses',
-])
+const DOCUMENT_MEMBERS = new Set(tokens`direction operation_date corrective correction_type
+  corrected_taxable_base corrected_tax_amount general_discounts reimbursable_expenses`)
 
 function asInvoice({ document = {}, lines }: Example): unknown {
   for (const name of Object.keys(document))

@@ -7,16 +7,7 @@ import { bodyFor, DRAFT, detailOf, FIXED, fixed, get, HOST, JSON_TYPE, NUMBERED,
 
 const POSTS = ['/validate', '/explain', '/reconcile', '/qr']
 const GETS = ['/catalogs', '/catalogs/units', '/health']
-const UNKNOWN = [
-  '/',
-  '/validate/',
-  '//validate',
-  '/drafts',
-  '/catalogs/',
-  '/catalogs/units/',
-  '/catalogs/a/b',
-  '/health/x',
-]
+const UNKNOWN = tokens`/ /validate/ //validate /drafts /catalogs/ /catalogs/units/ /catalogs/a/b /health/x`
 
 /** Faults of a request, the earliest first, each with what it is answered. */
 const FAULTS = {

@@ -1,45 +1,18 @@
 /** The comparison of the engine with the second implementation. */
 import { type ValidationResult, validate } from '../../src/api/index.ts'
+import { tokens } from '../tokens.ts'
 import { calculate } from './calculate.ts'
 import type { SentDocument, SentOptions } from './sent.ts'
 
 type Json = { [field: string]: unknown }
 
-const LINE = [
-  'tax_treatment_code',
-  'tax_regime_key',
-  'quantity',
-  'unit_price_without_tax',
-  'unit_price_with_tax',
-  'discount_amount',
-  'charge_amount',
-  'purchase_price_incl',
-  'total_cost_without_tax',
-  'gross_amount_without_tax',
-  'total_cost_with_tax',
-  'gross_amount_with_tax',
-  'tax_output_base',
-  'tax_output_amount',
-  'tax_withheld_base',
-  'tax_withheld_amount',
-  'consumption_tax_amount',
-]
-const ENTRY = [
-  'tax_treatment_code',
-  'tax_rate',
-  'tax_regime_key',
-  'exemption_reason_code',
-  'non_taxable_reason',
-  'consumption_country_code',
-  'consumption_tax_rate',
-  'consumption_rate_type',
-  'supply_type',
-  'taxable_base',
-  'tax_amount',
-  'equivalence_surcharge',
-  'equivalence_surcharge_amount',
-  'consumption_tax_amount',
-]
+const LINE = tokens`tax_treatment_code tax_regime_key quantity unit_price_without_tax unit_price_with_tax
+  discount_amount charge_amount purchase_price_incl total_cost_without_tax gross_amount_without_tax
+  total_cost_with_tax gross_amount_with_tax tax_output_base tax_output_amount tax_withheld_base
+  tax_withheld_amount consumption_tax_amount`
+const ENTRY = tokens`tax_treatment_code tax_rate tax_regime_key exemption_reason_code non_taxable_reason
+  consumption_country_code consumption_tax_rate consumption_rate_type supply_type taxable_base tax_amount
+  equivalence_surcharge equivalence_surcharge_amount consumption_tax_amount`
 /** The lists of the totals, with their amounts. */
 const LISTS = {
   general_discounts: 'discount_amount',

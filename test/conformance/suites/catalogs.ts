@@ -1,23 +1,12 @@
 /** The fixed catalogs. */
 import { expect } from 'vitest'
+import { tokens } from '../../tokens.ts'
 import type { TestServer } from '../harness.ts'
 import { itWithCompany, stepsOf } from '../steps.ts'
 
-const NAMES = [
-  'tax-rates',
-  'tax-groups',
-  'tax-treatments',
-  'exemption-reasons',
-  'non-taxable-reasons',
-  'non-deductible-reasons',
-  'tax-regimes',
-  'invoice-types',
-  'payment-methods',
-  'correction-reasons',
-  'countries',
-  'subdivisions',
-  'units',
-]
+const NAMES = tokens`tax-rates tax-groups tax-treatments exemption-reasons non-taxable-reasons
+  non-deductible-reasons tax-regimes invoice-types payment-methods correction-reasons countries subdivisions
+  units`
 
 /** `01` to `count`. */
 const codes = (count: number): string[] =>

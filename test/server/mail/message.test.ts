@@ -7,6 +7,7 @@ import { htmlOf } from '../../../src/server/mail/html.ts'
 import { type LetterFacts, letterOf, textOf } from '../../../src/server/mail/letter.ts'
 import { composeMessage, type NewMessage } from '../../../src/server/mail/message.ts'
 import { sized } from '../../size.ts'
+import { tokens } from '../../tokens.ts'
 
 const RUNS = sized(20, 60, 1000)
 
@@ -174,22 +175,7 @@ facturas@demostracion.example
         })
         const html = htmlOf(letter, false)
         const tags = [...html.matchAll(/<\/?([a-z!]+)/gi)].map(([, tag]) => tag?.toLowerCase())
-        const known = [
-          '!doctype',
-          'html',
-          'head',
-          'meta',
-          'title',
-          'style',
-          'body',
-          'table',
-          'tr',
-          'td',
-          'th',
-          'p',
-          'br',
-          '!',
-        ]
+        const known = tokens`!doctype html head meta title style body table tr td th p br !`
         expect(tags.filter((tag) => !known.includes(tag ?? ''))).toEqual([])
         // The tags are ours: as many as in a letter of harmless texts.
         expect(html.match(/<(?:table|td|th|style|meta|title|html|body)\b/g)).toEqual(

@@ -25,6 +25,7 @@ import type { CompanyData } from '../../../../src/server/service/company/company
 import { signingMeansOf } from '../../../../src/server/service/verifactu/signing.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
 import { temporaryFolder } from '../../../folders.ts'
+import { tokens } from '../../../tokens.ts'
 
 const dataDir = temporaryFolder()
 const config = readConfig({ CUADRA_DATA_DIR: dataDir })
@@ -231,33 +232,9 @@ describe.skipIf(!hasOpenssl)('files written by OpenSSL', () => {
         findings.map(({ message }) => message.en).join(),
       )
     expect(await notes()).toEqual([expect.stringContaining('Add a qualified certificate.')])
-    openssl(
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      'ca.key',
-      '-out',
-      'ca.pem',
-      '-subj',
-      '/CN=CA',
-    )
+    openssl(...tokens`req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -subj /CN=CA`)
     const subject = '/2.5.4.97=VATES-B23456783/CN=Papel'
-    openssl(
-      'req',
-      '-new',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      'q.key',
-      '-out',
-      'q.csr',
-      '-subj',
-      subject,
-    )
+    openssl(...tokens`req -new -newkey rsa:2048 -nodes -keyout q.key -out q.csr -subj ${subject}`)
     openssl(
       ...['x509', '-req', '-in', 'q.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
       ...['-days', '300', '-out', 'q.pem'],
@@ -286,18 +263,7 @@ describe.skipIf(!hasOpenssl)('files written by OpenSSL', () => {
     expect(await refusal(read('nomac.p12'))).toBe('not_pkcs12')
     openssl('ecparam', '-genkey', '-name', 'prime256v1', '-out', 'ec.key')
     openssl('req', '-new', '-x509', '-key', 'ec.key', '-subj', '/CN=ec', '-out', 'ec.crt')
-    openssl(
-      'pkcs12',
-      '-export',
-      '-inkey',
-      'ec.key',
-      '-in',
-      'ec.crt',
-      '-out',
-      'ec.p12',
-      '-passout',
-      'file:password.txt',
-    )
+    openssl(...tokens`pkcs12 -export -inkey ec.key -in ec.crt -out ec.p12 -passout file:password.txt`)
     expect(await refusal(read('ec.p12'))).toBe('key')
   })
 

@@ -14,6 +14,7 @@ import { readRates } from '../../../../src/server/service/company/rates-file.ts'
 import { openStore, type Store } from '../../../../src/server/store/store.ts'
 import { temporaryFolder } from '../../../folders.ts'
 import { messageOf } from '../../../narrow.ts'
+import { tokens } from '../../../tokens.ts'
 
 const HISTORY = `Date,USD,JPY,BGN,\r\n2026-03-03,1.0837,160.00,N/A,\r\n2026-03-02,1.08,159.5,1.9558,\r\n`
 
@@ -109,18 +110,7 @@ describe('euros from a published rate', () => {
       seed = (seed * 48271) % 2147483647
       return seed % most
     }
-    const published = [
-      '1.2',
-      '1.0837',
-      '0.86955',
-      '160.01',
-      '17654.32',
-      '7.4604',
-      '0.3',
-      '3',
-      '1.6',
-      '19558.3',
-    ]
+    const published = tokens`1.2 1.0837 0.86955 160.01 17654.32 7.4604 0.3 3 1.6 19558.3`
     for (const rate of published) {
       const [whole = '', fraction = ''] = rate.split('.')
       const units = BigInt(whole + fraction)
