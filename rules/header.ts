@@ -146,11 +146,11 @@ export const HEADER_RULES = [
       '/invoice/issue_data/issue_date',
     ],
     en: [
-      'The corrected invoice, dated {received}, is not earlier than this invoice ({issue_date}).',
+      'The corrected invoice, dated {received}, is this invoice or is later than {issue_date}.',
       'Correct the number or the date of the corrected invoice.',
     ],
     es: [
-      'La factura rectificada, del {received}, no es anterior a esta ({issue_date}).',
+      'La factura rectificada, del {received}, es esta misma o es posterior al {issue_date}.',
       'Corrija el número o la fecha de la factura rectificada.',
     ],
     needs: ['corrective'],

@@ -119,7 +119,7 @@ describe('type of invoice', () => {
       'sii.reference_not_earlier /replaces/1',
     ])
     expect(items[1].message).toContain(
-      'names the invoice T-1 of 2026-03-11. It must be earlier than this invoice, which is of 2026-03-10',
+      'names the invoice T-1 of 2026-03-11, which is this invoice itself or has a later date. This invoice is of 2026-03-10',
     )
   })
 
