@@ -14,7 +14,7 @@ import {
 } from '../../books/index.ts'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
-import { CASH_BASIS, type Locale } from '../../invoice/index.ts'
+import { CASH_BASIS, type CanonicalInvoice, type Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
@@ -73,14 +73,22 @@ const documentsOf = (db: Rows) =>
       or([eb('invoices.status', 'in', STATUSES), eb('invoices.direction', '=', 'received')]),
     )
 
-type Stored = Awaited<ReturnType<ReturnType<typeof documentsOf>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof documentsOf>['execute']>>[number]
 
-async function addAll(found: Map<string, Stored>, query: ReturnType<typeof documentsOf>): Promise<void> {
-  for await (const row of rowsInKeyOrder(query, 'invoices.invoice_id')) found.set(row.invoice_id, row)
+/** A stored invoice with its parsed document. */
+interface Stored extends Omit<Row, 'canonical' | 'canonical_digest'> {
+  readonly data: CanonicalInvoice | null
 }
 
-const isCashBasis = (row: Stored): boolean =>
-  (unchangedCanonical(row)?.invoice.taxes_outputs ?? []).some((entry) => entry.tax_regime_key === CASH_BASIS)
+async function addAll(found: Map<string, Stored>, query: ReturnType<typeof documentsOf>): Promise<void> {
+  for await (const row of rowsInKeyOrder(query, 'invoices.invoice_id')) {
+    const { canonical, canonical_digest, ...rest } = row
+    found.set(row.invoice_id, { ...rest, data: unchangedCanonical(row) })
+  }
+}
+
+const isCashBasis = ({ data }: Stored): boolean =>
+  (data?.invoice.taxes_outputs ?? []).some((entry) => entry.tax_regime_key === CASH_BASIS)
 
 /**
  * Returns the invoices of the period, and invoices of other periods that the books need: those with collections or
@@ -129,11 +137,14 @@ async function paymentsByInvoice(db: Rows): Promise<BooksOf['payments']> {
   return byInvoice
 }
 
-const asInvoice = (row: Stored, payments: readonly Payment[] = [], replaces = false): BookInvoice => {
-  const items = row.errors === null ? [] : fromJson(row.errors)
-  const data = unchangedCanonical(row)
+const asInvoice = (
+  { invoice_id, data, errors }: Stored,
+  payments: readonly Payment[] = [],
+  replaces = false,
+): BookInvoice => {
+  const items = errors === null ? [] : fromJson(errors)
   return {
-    source: row.invoice_id,
+    source: invoice_id,
     replaces,
     invoice: { is_valid: data !== null, errors: items, data },
     payments: payments.map(({ date, amount, method, account }) => ({
@@ -161,10 +172,7 @@ async function notBookedOf(db: Rows, stored: readonly Stored[]): Promise<readonl
 
 /** Returns the simplified invoices that a full invoice (type F3) replaces, by the id of that full invoice. */
 async function replacingOf(db: Rows, stored: readonly Stored[]): Promise<ReadonlyMap<string, Replaced>> {
-  const naming = stored.filter((row) => {
-    const data = unchangedCanonical(row)
-    return data !== null && relatedOf(data)
-  })
+  const naming = stored.filter(({ data }) => data !== null && relatedOf(data))
   const found = new Map<string, Replaced>()
   for (const rows of inBatches(naming, 500)) {
     const ids = rows.map(({ invoice_id }) => invoice_id)
