@@ -19,8 +19,12 @@ export const datedName = (now: number): string =>
 export const writeManifest = (folder: string, text: string): Promise<void> =>
   writeFile(join(folder, MANIFEST), text, { flag: 'wx', mode: PRIVATE_MODES.file })
 
-/** Whether a folder is missing because another backup into the same folder has renamed or removed it. */
-const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT'
+/** Returns the result of an operation on a folder; undefined if another backup has renamed or removed the folder. */
+const unlessGone = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return undefined
+  })
 
 /**
  * Removes a backup. Renames it first, so that a partly removed folder is never mistaken for a backup. Returns false if
@@ -28,24 +32,10 @@ const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT'
  */
 async function removeBackup(folder: string): Promise<boolean> {
   const temporary = temporaryNameOf(folder)
-  try {
-    await rename(folder, temporary)
-  } catch (error) {
-    if (isGone(error)) return false
-    throw error
-  }
+  const isRenamed = await unlessGone(rename(folder, temporary).then(() => true))
+  if (!isRenamed) return false
   await rm(temporary, { recursive: true, force: true })
   return true
-}
-
-/** Returns when a folder was changed, in milliseconds; undefined if it is gone. */
-async function changedAt(folder: string): Promise<number | undefined> {
-  try {
-    return (await stat(folder)).mtimeMs
-  } catch (error) {
-    if (isGone(error)) return undefined
-    throw error
-  }
 }
 
 /**
@@ -58,8 +48,8 @@ export async function removeOld(into: string, keep: number | undefined, now: num
   for (const name of names) {
     const [, of = ''] = PART.exec(name) ?? []
     if (!DATED.test(of)) continue
-    const changed = await changedAt(join(into, name))
-    if (changed === undefined || now - changed < DAY) continue
+    const found = await unlessGone(stat(join(into, name)))
+    if (!found || now - found.mtimeMs < DAY) continue
     await rm(join(into, name), { recursive: true, force: true })
     removed.push(name)
   }
