@@ -23,7 +23,7 @@ if (hasPostgres()) {
     describe('a backup of PostgreSQL, restored into PostgreSQL', () => roundSuite('postgres', 'postgres'))
     describe('a backup of the embedded database, restored into PostgreSQL', () =>
       roundSuite('sqlite', 'postgres'))
-  } else it.skip('a backup restored into PostgreSQL under load: only with CUADRA_LONG', () => {})
+  } else it.skip('a backup restored into PostgreSQL under load: only with npm run test:long', () => {})
 } else it.skip('a backup of PostgreSQL: it is not installed here', () => {})
 
 describe('a restore', () => {

@@ -66,7 +66,7 @@ export function roundSuite(kind: Kind, into: Kind): void {
   })
 
   if (!LONG && kind === 'postgres') {
-    it.skip('continues after a restore, and survives killed programs: on PostgreSQL only with CUADRA_LONG', () => {})
+    it.skip('continues after a restore, and survives killed programs: on PostgreSQL only with npm run test:long', () => {})
     return
   }
 
