@@ -39,6 +39,22 @@ const contentOf = (record: SiiRecord): unknown =>
       ? record.FacturaRecibida
       : undefined
 
+/** Whether the record of the stored invoice equals the record that was sent. `verify` reports damaged documents. */
+async function equalsStored(
+  db: Rows,
+  sent: SiiRecord,
+  { invoice_id, canonical, status }: Awaited<ReturnType<typeof acceptedOf>>[number],
+): Promise<boolean> {
+  if (canonical === null || status === null) return true
+  const stored = await unlessDamaged(recordFor(db, invoice_id, fromJson(canonical), status))
+  if (!stored) return true
+  return (
+    stored.ok &&
+    identityIn(stored.record) === identityIn(sent) &&
+    isSameContent(contentOf(sent), contentOf(stored.record))
+  )
+}
+
 export async function verifySii(db: Rows, report: Report): Promise<void> {
   const notes = new CountedNotes(report)
   const messages = db
@@ -50,18 +66,11 @@ export async function verifySii(db: Rows, report: Report): Promise<void> {
     const accepted = await acceptedOf(db, public_id, internal_id)
     if (xml === null || accepted.length === 0) continue
     const records = recordsIn(xml)
-    for (const { line, invoice_id, invoice_number: invoice, status, canonical } of accepted) {
+    for (const row of accepted) {
       report.checked('sii')
-      const sent = records[line]
-      if (!sent || canonical === null || status === null) continue
-      // `verify` reports a changed document that the record needs.
-      const stored = await unlessDamaged(recordFor(db, invoice_id, fromJson(canonical), status))
-      if (!stored) continue
-      const isSame =
-        stored.ok &&
-        identityIn(stored.record) === identityIn(sent) &&
-        isSameContent(contentOf(sent), contentOf(stored.record))
-      if (!isSame) notes.add('sii_differs', { invoice })
+      const sent = records[row.line]
+      if (sent && !(await equalsStored(db, sent, row)))
+        notes.add('sii_differs', { invoice: row.invoice_number })
     }
   }
   notes.report()
