@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { formatNumber, NUMBER_FORMATS, parseNumber } from '../../src/cli/spreadsheet/notations.ts'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice } from '../../src/formats/index.ts'
+import { isValidText } from '../../src/invoice/characters.ts'
 import { temporaryFolder } from '../folders.ts'
 import { invoiceOf, issued, LINE } from '../formats/invoice.ts'
 import { sized } from '../size.ts'
@@ -535,6 +536,7 @@ describe('invoices', () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
       .map((one) => `${one.replace(/\p{C}/gu, '')}.`.trim())
+      .filter((one) => isValidText('line', one))
     const line = fc.record({
       item_description: text,
       quantity: fc.integer({ min: 1, max: 9999 }).map((one) => one / 100),

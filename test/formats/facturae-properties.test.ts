@@ -4,13 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { isValidText } from '../../src/invoice/characters.ts'
 import { runs } from '../size.ts'
 import { changed, facturae, invoiceOf } from './invoice.ts'
 import { facturaeSchema } from './reference.ts'
 
 const schema = facturaeSchema('3_2_2')
 const cents = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 100)
-const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).map((value) => `A${value}z`)
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .map((value) => `A${value}z`)
+  .filter((value) => isValidText('line', value))
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
 
 const treatment = fc.oneof(
