@@ -1,34 +1,49 @@
-/** Lint rules for the layers of modules, from the tables of `docs/architecture.md`. */
-import { filesOf, MODULES, SOURCE_FOLDERS } from './scripts/layers.mjs'
+/**
+ * The groups of modules, and what each may import: the table of `docs/architecture.md`. Imports only go down: a group
+ * may import only itself and groups above it in this table.
+ */
 
-const byName = new Map(MODULES.map((module) => [module.name, module]))
-const inProject = `^(?:${SOURCE_FOLDERS.join('|')})/`
-/** Returns a pattern for the generated texts of a module, which its submodules may import too. */
-const textsOf = (name) => `^src/${name.split('/')[1]}/generated/texts/`
-const engine = MODULES.filter(({ node }) => !node).map(filesOf)
+const ENGINE = ['data', 'core', 'engine', 'records', 'formats']
+const AROUND = ['view', 'entry', 'web', 'storage', 'pdf', 'recognition', 'authority', 'simulator']
+
+/** Name, folders, and the groups that it may import. */
+export const GROUPS = [
+  ['data', 'catalogs|schemas', []],
+  ['core', 'src/core', ['data']],
+  ['engine', 'src/engine|rules', ['core']],
+  ['records', 'src/records', ['data', 'core']],
+  ['formats', 'src/formats', ['data', 'core', 'engine']],
+  ['view', 'src/view', ['data', 'core']],
+  ['entry', 'src/entry', ENGINE],
+  ['web', 'packages/web', [...ENGINE, 'view']],
+  ['storage', 'packages/storage', ['core']],
+  ['pdf', 'packages/pdf', ['core', 'view']],
+  ['recognition', 'packages/recognition', ['core', 'records', 'formats']],
+  ['authority', 'packages/authority', ['core', 'records']],
+  ['simulator', 'packages/simulator', ['core', 'records', 'storage', 'authority']],
+  ['server', 'packages/server', [...ENGINE, ...AROUND]],
+]
+
+const filesOf = (name) => `^(?:${GROUPS.find(([other]) => other === name)[1]})/`
+const EVERY_GROUP = `^(?:${GROUPS.map(([, folders]) => folders).join('|')})/`
+const TESTS = '^packages/[^/]+/test/'
+/** Matches sources of the engine that may use modules of Node. */
+const OF_NODE = '^src/entry/(?:cli|terminal|books-file|wasm/node[.]ts$)'
 
 export default {
   forbidden: [
-    ...MODULES.map((module) => ({
-      name: `imports of ${module.name}`,
+    ...GROUPS.map(([name, , may]) => ({
+      name: `imports of ${name}`,
       severity: 'error',
-      comment: `${module.name} may import ${module.may.join(', ') || 'nothing of the project'} (docs/architecture.md)`,
-      from: { path: filesOf(module) },
-      to: {
-        path: inProject,
-        pathNot: [
-          '/package[.]json$',
-          '/node_modules/',
-          textsOf(module.name),
-          ...[module, ...module.may.map((name) => byName.get(name))].map(filesOf),
-        ],
-      },
+      comment: `${name} may import ${may.join(', ') || 'nothing of the project'} (docs/architecture.md)`,
+      from: { path: filesOf(name), pathNot: TESTS },
+      to: { path: EVERY_GROUP, pathNot: ['/package[.]json$', ...[name, ...may].map(filesOf)] },
     })),
     {
-      name: 'no module',
+      name: 'no group',
       severity: 'error',
-      comment: 'every source file belongs to a module of docs/architecture.md',
-      from: { path: inProject, pathNot: ['^src/[^/]+/generated/texts/', ...MODULES.map(filesOf)] },
+      comment: 'every source file belongs to a group of docs/architecture.md',
+      from: { path: '^(?:src|packages)/', pathNot: [EVERY_GROUP, TESTS] },
       to: {},
     },
     {
@@ -42,19 +57,20 @@ export default {
       name: 'no Node in the engine',
       severity: 'error',
       comment: 'the engine runs in every JavaScript runtime',
-      from: { path: engine },
+      from: { path: '^(?:src|rules)/', pathNot: OF_NODE },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'found',
       severity: 'error',
       comment: 'every import can be resolved',
-      from: { path: inProject },
+      from: { path: EVERY_GROUP, pathNot: TESTS },
       to: { couldNotResolve: true, pathNot: '^cloudflare:' },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: TESTS },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.node.json' },
     enhancedResolveOptions: {

@@ -12,7 +12,10 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     // Runs the files that write reports only if CUADRA_REPORT is set: docs/reference/recognition-accuracy.md.
-    include: ['test/**/*.test.ts', ...(process.env.CUADRA_REPORT ? ['test/**/*.run.ts'] : [])],
+    include: [
+      '{test,packages/*/test}/**/*.test.ts',
+      ...(process.env.CUADRA_REPORT ? ['{test,packages/*/test}/**/*.run.ts'] : []),
+    ],
     exclude: ['**/node_modules/**'],
     testTimeout: limit,
     hookTimeout: limit,

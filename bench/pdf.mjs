@@ -18,8 +18,8 @@ const bundle = `${root}node_modules/.cuadra-bench-pdf.mjs`
 
 await build({
   stdin: {
-    contents: `export { renderPdf, TEMPLATES } from './src/pdf/index.ts'
-export { ordinary, full } from './test/pdf/samples.ts'`,
+    contents: `export { renderPdf, TEMPLATES } from './packages/pdf/src/index.ts'
+export { ordinary, full } from './packages/pdf/test/samples.ts'`,
     resolveDir: root,
   },
   bundle: true,

@@ -1,7 +1,8 @@
 /** The input of the rules. */
-import type { Calculated, CalculatedInvoice } from '../src/calculate/index.ts'
-import type { Company, InvoiceBlock, Settings } from '../src/invoice/index.ts'
-import type { NormalisationFacts, UsedFeatures } from '../src/normalise/index.ts'
+
+import type { Company, InvoiceBlock, Settings } from '../src/core/invoice/index.ts'
+import type { Calculated, CalculatedInvoice } from '../src/engine/calculate/index.ts'
+import type { NormalisationFacts, UsedFeatures } from '../src/engine/normalise/index.ts'
 
 /** The data of one invoice. Rules may read them, but not change them. */
 export interface Context {

@@ -2,8 +2,9 @@
  * Likely mistakes of the client that explain mismatching amounts. After the fix in the message, the calculated total
  * equals the total sent.
  */
-import type { Calculation } from '../src/calculate/index.ts'
-import { toleranceOf, toMinor } from '../src/money/index.ts'
+
+import { toleranceOf, toMinor } from '../src/core/money/index.ts'
+import type { Calculation } from '../src/engine/calculate/index.ts'
 import type { Context, MessageCaseInput } from './rule.ts'
 
 const mistake = (en: string, es: string): MessageCaseInput => ({

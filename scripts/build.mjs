@@ -32,22 +32,22 @@ const execute = promisify(execFile)
 
 /** The entry points of the package that have type declarations. */
 const ENTRIES = {
-  index: 'src/api/index.ts',
-  'verifactu/index': 'src/verifactu/index.ts',
-  'sii/index': 'src/sii/index.ts',
+  index: 'src/engine/index.ts',
+  'verifactu/index': 'src/records/verifactu/index.ts',
+  'sii/index': 'src/records/sii/index.ts',
   'formats/index': 'src/formats/index.ts',
-  'request/index': 'src/request/index.ts',
-  'formats/request': 'src/request/formats/index.ts',
+  'request/index': 'src/entry/request/index.ts',
+  'formats/request': 'src/entry/request/formats/index.ts',
 }
 /** Parts of `verifactu` in separate files, so that importing a hash or a QR code loads only that part. */
 const PARTS_OF_VERIFACTU = {
-  'verifactu/hash': 'src/verifactu/model/hash.ts',
-  'verifactu/qr': 'src/verifactu/qr/index.ts',
-  'verifactu/chain': 'src/verifactu/chain/verify-chain.ts',
-  'verifactu/check': 'src/verifactu/rules/check.ts',
-  'verifactu/xml': 'src/verifactu/message/xml.ts',
-  'verifactu/next-step': 'src/verifactu/record/next-step.ts',
-  'verifactu/record-items': 'src/verifactu/model/record-items.ts',
+  'verifactu/hash': 'src/records/verifactu/model/hash.ts',
+  'verifactu/qr': 'src/records/verifactu/qr/index.ts',
+  'verifactu/chain': 'src/records/verifactu/chain/verify-chain.ts',
+  'verifactu/check': 'src/records/verifactu/rules/check.ts',
+  'verifactu/xml': 'src/records/verifactu/message/xml.ts',
+  'verifactu/next-step': 'src/records/verifactu/record/next-step.ts',
+  'verifactu/record-items': 'src/records/verifactu/model/record-items.ts',
 }
 
 /** Packages that every installation of the engine has. */
@@ -71,10 +71,13 @@ const REQUIRE = {
 const publishedEngine = {
   name: 'published engine',
   setup({ onResolve }) {
-    onResolve({ filter: /^(?:\.\.\/)+(?:api|verifactu|sii|formats)\/index\.ts$/ }, ({ path }) => ({
-      path: `../${path.replace(/^(?:\.\.\/)+(?:api\/)?/, '').replace(/\.ts$/, '.js')}`,
-      external: true,
-    }))
+    onResolve(
+      { filter: /^(?:\.\.\/)+(?:engine|records\/verifactu|records\/sii|sii|formats)\/index\.ts$/ },
+      ({ path }) => ({
+        path: `../${path.replace(/^(?:\.\.\/)+(?:engine\/|records\/)?/, '').replace(/\.ts$/, '.js')}`,
+        external: true,
+      }),
+    )
   },
 }
 
@@ -94,7 +97,7 @@ const PARTS = {
         external: DEPENDENCIES,
       })
       await write('dist/wasm', {
-        entryPoints: { index: 'src/wasm/index.ts', node: 'src/wasm/node.ts' },
+        entryPoints: { index: 'src/entry/wasm/index.ts', node: 'src/entry/wasm/node.ts' },
         splitting: true,
         external: ['node:*'],
       })
@@ -106,9 +109,9 @@ const PARTS = {
     make: async () => {
       await write('dist/cli', {
         entryPoints: {
-          main: 'src/cli/main.ts',
-          worker: 'src/cli/batch/worker.ts',
-          pdf: 'src/cli/input/pdf-thread.ts',
+          main: 'src/entry/cli/main.ts',
+          worker: 'src/entry/cli/batch/worker.ts',
+          pdf: 'src/entry/cli/input/pdf-thread.ts',
         },
         splitting: true,
         platform: 'node',
@@ -127,10 +130,10 @@ const PARTS = {
       const { build } = await import('tsup')
       const entry = {
         ...ENTRIES,
-        'edge/index': 'src/edge/index.ts',
-        'edge/formats': 'src/edge/formats/index.ts',
-        'wasm/index': 'src/wasm/index.ts',
-        'cuadra.wasm': 'src/wasm/module.ts',
+        'edge/index': 'src/entry/edge/index.ts',
+        'edge/formats': 'src/entry/edge/formats/index.ts',
+        'wasm/index': 'src/entry/wasm/index.ts',
+        'cuadra.wasm': 'src/entry/wasm/module.ts',
       }
       // The names of declaration files have a hash, so the files of earlier builds would remain.
       removeOthers(
@@ -146,8 +149,8 @@ const PARTS = {
     needs: ['generated'],
     make: async () => {
       const file = (entryPoints) => ({ minify: true, splitting: false, entryPoints })
-      const formats = file({ formats: 'src/edge/formats/index.ts' })
-      await write('dist/edge', file({ index: 'src/edge/index.ts' }))
+      const formats = file({ formats: 'src/entry/edge/formats/index.ts' })
+      await write('dist/edge', file({ index: 'src/entry/edge/index.ts' }))
       await write('dist/edge', formats, 'formats.NOTICES.txt')
     },
   },
@@ -161,22 +164,22 @@ const PARTS = {
     needs: ['generated'],
     make: async () => {
       const entryPoints = {
-        status: 'src/status/main.tsx',
-        'status-style': 'src/status/status.css',
-        reference: 'src/reference/main.ts',
-        'reference-style': 'src/reference/reference.css',
-        'document-style': 'src/parts/document.css',
+        status: 'packages/web/status/main.tsx',
+        'status-style': 'packages/web/status/status.css',
+        reference: 'packages/web/reference/main.ts',
+        'reference-style': 'packages/web/reference/reference.css',
+        'document-style': 'packages/web/parts/document.css',
       }
       const pages = { entryPoints, platform: 'browser', minify: true, tsconfig: 'tsconfig.playground.json' }
       await write('dist/pages', pages)
       const metafile = await write('dist/server', {
         entryPoints: {
-          main: 'src/server/main.ts',
-          admin: 'src/admin/commands/main.ts',
-          worker: 'src/server/work/worker.ts',
-          reader: 'src/recognition/reader/child.ts',
-          simulator: 'src/simulator/main.ts',
-          health: 'src/server/health.ts',
+          main: 'packages/server/src/main.ts',
+          admin: 'packages/server/admin/commands/main.ts',
+          worker: 'packages/server/src/work/worker.ts',
+          reader: 'packages/recognition/src/reader/child.ts',
+          simulator: 'packages/simulator/src/main.ts',
+          health: 'packages/server/src/health.ts',
         },
         splitting: true,
         platform: 'node',
@@ -194,7 +197,7 @@ const PARTS = {
     what: 'the playground',
     needs: ['generated'],
     make: () => {
-      const options = ['--config=src/playground/vite.config.ts', '--logLevel=warn']
+      const options = ['--config=packages/web/playground/vite.config.ts', '--logLevel=warn']
       return run('node_modules/vite/bin/vite.js', 'build', ...options)
     },
   },
@@ -241,7 +244,7 @@ function removeOthers(written, pattern) {
 function linkCommands() {
   const bin = at('node_modules/.bin')
   mkdirSync(bin, { recursive: true })
-  for (const folder of ['', 'src/server/'])
+  for (const folder of ['', 'packages/server/'])
     for (const [name, path] of Object.entries(manifest(`${folder}package.json`).bin)) {
       const file = at(`${folder}${path}`)
       chmodSync(file, 0o755)
@@ -254,8 +257,8 @@ function linkCommands() {
 
 /** Copies the fonts of printed invoices with their licences. */
 async function copyFonts() {
-  const { FONT_FILES, FONT_LICENCES } = await moduleOf("export * from './src/pdf/font-files.ts'")
-  const require = createRequire(at('src/pdf/package.json'))
+  const { FONT_FILES, FONT_LICENCES } = await moduleOf("export * from './packages/pdf/src/font-files.ts'")
+  const require = createRequire(at('packages/pdf/package.json'))
   mkdirSync(at('dist/server/fonts'), { recursive: true })
   for (const [from, to] of [...FONT_FILES, ...FONT_LICENCES])
     copyFileSync(require.resolve(from), at(`dist/server/fonts/${to}`))
@@ -263,7 +266,7 @@ async function copyFonts() {
 
 /** Copies the script of the API reference, also compressed, with its notices. */
 function copyReference() {
-  const require = createRequire(at('src/server/package.json'))
+  const require = createRequire(at('packages/server/package.json'))
   const folder = at('dist/server/reference')
   mkdirSync(folder, { recursive: true })
   const page = readFileSync(require.resolve('@scalar/api-reference/browser/standalone.js'))

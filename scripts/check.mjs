@@ -11,10 +11,13 @@ import { inTurn } from './steps.mjs'
 const tsc = (config) => ['npx', 'tsc', '-p', config]
 const biome = (...args) => [commandOf('lint', 'biome'), 'check', '--error-on-warnings', ...args, '.']
 
+/** Folders of the sources. */
+const SOURCES = ['src', 'rules', 'packages']
+
 const LINT = hasSet('lint')
   ? [
       ['lint', biome()],
-      ['layers', [commandOf('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
+      ['layers', [commandOf('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', ...SOURCES]],
       ['regular expressions', ['node', 'scripts/regex.mjs']],
     ]
   : []

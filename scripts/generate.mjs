@@ -4,12 +4,12 @@
  * - `schemas/codes.json`: the closed code lists of the catalogs as JSON Schema enums (in git, checked by a test);
  * - `schemas/json_1_1.schema.json`: all schemas of the invoice in one file (in git, checked by a test);
  * - `python/cuadra/_document.py`: Python types of the canonical invoice (in git, checked by a test);
- * - `src/invoice/generated/types.ts`, `input-types.ts`, `completed-types.ts`: TypeScript types of the canonical
+ * - `src/core/invoice/generated/types.ts`, `input-types.ts`, `completed-types.ts`: TypeScript types of the canonical
  *   invoice;
- * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
- * - `src/catalogs/generated/*.ts`: the catalogs of the specification, with the members that the engine reads;
- * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
- * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records;
+ * - `src/core/invoice/generated/validators.js`: the compiled validators of the four operations;
+ * - `src/core/catalogs/generated/*.ts`: the catalogs of the specification, with the members that the engine reads;
+ * - `src/core/invoice/generated/codes.ts`, `src/records/verifactu/generated/codes.ts`: the codes of items, from the rules;
+ * - `src/records/verifactu/generated`, `src/records/sii/generated`: TypeScript types of the records;
  * - `src/<module>/generated/texts`: the texts of the modules.
  *
  * The output depends only on the sources, so it is reproducible.
@@ -43,7 +43,7 @@ texts()
 
 for (const [book, prefix] of Object.entries({ verifactu: 'sf', sii: 'sii' })) {
   const shapes = JSON.parse(readFileSync(`${root}schemas/xml/${book}.json`, 'utf8'))
-  write(`src/${book}/generated/types.ts`, typesOf(shapes, prefix))
+  write(`src/records/${book}/generated/types.ts`, typesOf(shapes, prefix))
 }
 
 await codeTypes()

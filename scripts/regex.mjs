@@ -1,6 +1,6 @@
 /**
  * Refuses regular expressions whose matching time is not linear in the length of the text, because one long text could
- * block the process. `npm run lint` and `npm run check` run this script over `src` and `rules`. It needs
+ * block the process. `npm run lint` and `npm run check` run this script over `src`, `rules` and `packages`. It needs
  * `dev-packages/lint`. It checks literals, and `new RegExp` with constant text, in which non-constant parts become `x`.
  */
 import { execFileSync } from 'node:child_process'
@@ -106,14 +106,14 @@ export async function checked(files) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { positionals } = readOptions({
     about:
-      'Lists regular expressions whose matching time is not linear, in src and rules or in the files named.',
+      'Lists regular expressions whose matching time is not linear, in src, rules and packages or in the files named.',
     operands: '[FILE...]',
   })
   if (!hasSet('lint')) {
     console.error(`regex: ${howToHave('lint')}`)
     process.exit(2)
   }
-  const list = ['ls-files', '-co', '--exclude-standard', 'src/*.ts', 'src/*.tsx', 'rules/*.ts']
+  const list = ['ls-files', '-co', '--exclude-standard', '{src,rules,packages}/*.ts']
   const files =
     positionals.length > 0
       ? positionals

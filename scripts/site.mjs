@@ -34,9 +34,9 @@ function stage(pages) {
   )
   cpSync(path('site/theme'), path(`${PAGES}/.vitepress/theme`), { recursive: true })
   // Copies the design tokens and the icon, which all pages of the project share.
-  cpSync(path('src/parts/tokens.css'), path(`${PAGES}/.vitepress/theme/tokens.css`))
+  cpSync(path('packages/web/parts/tokens.css'), path(`${PAGES}/.vitepress/theme/tokens.css`))
   cpSync(path('site/public'), path(`${PAGES}/public`), { recursive: true })
-  cpSync(path('src/playground/public/icon.svg'), path(`${PAGES}/public/icon.svg`))
+  cpSync(path('packages/web/playground/public/icon.svg'), path(`${PAGES}/public/icon.svg`))
 }
 
 /** Writes the files besides the HTML: Markdown, schemas, `llms.txt` and the playground. */
@@ -64,7 +64,7 @@ if (!hasSet('site')) {
   console.error(`site: ${howToHave('site')}`)
   process.exit(1)
 }
-const { address } = readJson('src/site/site.json')
+const { address } = readJson('src/core/site/site.json')
 const { pages, files } = await sitePages()
 stage(pages)
 const { build } = await importFrom('site', 'vitepress')

@@ -22,7 +22,9 @@ const EXCEPTIONS = data.exceptions.map(({ not, path, line = '' }) => ({
   line: new RegExp(line),
 }))
 
-const FOLDERS = 'src rules texts test docs site scripts bench examples deploy dev-packages'.split(' ')
+const FOLDERS = 'src rules packages texts test docs site scripts bench examples deploy dev-packages'.split(
+  ' ',
+)
 const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'llms.txt', 'action.yml']
 /** Matches files that are not checked: generated files, data of third parties, and the files that list the terms. */
 const SKIPPED =

@@ -2,7 +2,7 @@
  * The test commands. `npm test` builds the package, the playground and, with `dev-packages/module`, the WebAssembly
  * module, and runs every test with few random cases and small loads. `--all` (`npm run test:all`) runs the tests in
  * full size and `npm run check` in parallel. `--long` (`npm run test:long`) adds hours of random cases. Paths choose
- * test files: `npm test -- test/cli`.
+ * test files: `npm test -- test/entry/cli`.
  *
  * Up to three failed tests of servers are repeated. The failure is reported even if the repetition passes. A property
  * that failed with a counterexample is not repeated.

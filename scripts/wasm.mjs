@@ -2,8 +2,8 @@
  * Builds `dist/cuadra.wasm`: the engine and a JavaScript interpreter in one WASI preview 1 core module. The build uses
  * only npm packages.
  *
- * 1. esbuild bundles `src/wasm/inside.ts` and its imports into one script.
- * 2. binaryen assembles the shim (`src/wasm/*.wat`), merges it with the prebuilt interpreter of `quickjs-wasi`, and
+ * 1. esbuild bundles `src/entry/wasm/inside.ts` and its imports into one script.
+ * 2. binaryen assembles the shim (`src/entry/wasm/*.wat`), merges it with the prebuilt interpreter of `quickjs-wasi`, and
  *    removes unused code, including the JavaScript parser of the interpreter.
  * 3. The interpreter compiles the script to bytecode.
  * 4. wizer starts the interpreter once, and stores its memory, which contains the bytecode, in the module.
@@ -48,17 +48,17 @@ const run = (pkg, name, args, input) =>
 const binaryen = (name, ...args) =>
   run('binaryen', name, [...args.slice(0, -1), ...FEATURES, '-o', args.at(-1)])
 
-/** Limits of one call. The limits of a request are in `src/request/limits.ts`. */
+/** Limits of one call. The limits of a request are in `src/entry/request/limits.ts`. */
 const BUDGET = 10_000
 const MEMORY_LIMIT = 256 * 1024 * 1024
 
-const { LIMITS } = await moduleOf("export { LIMITS } from './src/request/limits.ts'")
-const script = await bundled({ entryPoints: ['src/wasm/inside.ts'], format: 'iife' })
+const { LIMITS } = await moduleOf("export { LIMITS } from './src/entry/request/limits.ts'")
+const script = await bundled({ entryPoints: ['src/entry/wasm/inside.ts'], format: 'iife' })
 
 try {
   const values = { ...LIMITS, budget: BUDGET, memoryLimit: MEMORY_LIMIT }
   for (const name of ['shim', 'system']) {
-    const text = readFileSync(join(root, `src/wasm/${name}.wat`), 'utf8')
+    const text = readFileSync(join(root, `src/entry/wasm/${name}.wat`), 'utf8')
     writeFileSync(
       at(`${name}.wat`),
       text.replace(/\{\{(\w+)\}\}/g, (_, key) => String(values[key])),

@@ -21,7 +21,7 @@ const WAITING = Math.floor(COUNT / 5)
 async function sources() {
   const outfile = join(temporaryFolder(`${root}node_modules`), 'lists.mjs')
   const contents = ['store/store', 'store/counts', 'service/invoice/lists']
-    .map((file) => `export * from './src/server/${file}.ts'`)
+    .map((file) => `export * from './packages/server/src/${file}.ts'`)
     .join('\n')
   await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },

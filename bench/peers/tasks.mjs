@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const identifiers = async () => {
   const outfile = `${root}dist/bench-identifiers.js`
   await build({
-    entryPoints: [`${root}src/identifiers/index.ts`],
+    entryPoints: [`${root}src/core/identifiers/index.ts`],
     bundle: true,
     format: 'esm',
     outfile,

@@ -11,9 +11,9 @@ import { code, heading, page, prose, readJson, table } from './text.mjs'
 let engine
 const load = async () => {
   engine ??= await moduleOf(`
-export { validate } from './src/api/index.ts'
-export { vatBooks } from './src/books/index.ts'
-export { issuedRecord, receivedRecord } from './src/sii/index.ts'
+export { validate } from './src/engine/index.ts'
+export { vatBooks } from './src/records/books/index.ts'
+export { issuedRecord, receivedRecord } from './src/records/sii/index.ts'
 `)
 }
 
@@ -137,7 +137,7 @@ function outcomeOf(direction, kind, type, state) {
 
 const STATES = ['in', 'absent', 'out']
 
-/** Returns the outcomes by direction and kind, as `test/books/corrections.json` has them. */
+/** Returns the outcomes by direction and kind, as `test/records/books/corrections.json` has them. */
 export const workedYear = async () => {
   await load()
   return Object.entries(KINDS).flatMap(([direction, kinds]) =>
@@ -154,7 +154,7 @@ const net = (value) => (value === 'refused' ? 'refused' : value.map(amount).join
 const takenBack = (value) => (value ? `${value[0]}: ${value.slice(1).map(amount).join(' / ')}` : '—')
 
 export async function correctionsPage() {
-  const expected = readJson('test/books/corrections.json')
+  const expected = readJson('test/records/books/corrections.json')
   const articleOf = (direction, kind) =>
     expected.find((one) => one.direction === direction && one.kind === kind)?.article
   const year = await workedYear()

@@ -37,7 +37,7 @@ export async function verifactuPage() {
   })
   const hundreds = [...new Set(codes.map((rule) => Math.floor(rule.code / 100)))]
   return page(
-    heading('VERI\\*FACTU codes', 'src/verifactu/rules'),
+    heading('VERI\\*FACTU codes', 'src/records/verifactu/rules'),
     prose('verifactu', {
       count: codes.length,
       offline: count(codes, (rule) => rule.offline),

@@ -22,11 +22,11 @@ export type CheckCode`
 export async function codeTypes() {
   const { RULES, OFFLINE_RULES } = await moduleOf(`
 export { RULES } from './rules/index.ts'
-export { OFFLINE_RULES } from './src/verifactu/rules/index.ts'
+export { OFFLINE_RULES } from './src/records/verifactu/rules/index.ts'
 `)
   const codes = RULES.map(({ code }) => code)
-  writeUnion('src/invoice/generated/codes.ts', 'rules/', VALIDATION_CODE, codes)
+  writeUnion('src/core/invoice/generated/codes.ts', 'rules/', VALIDATION_CODE, codes)
   const offline = OFFLINE_RULES.map(({ code }) => code).sort((a, b) => a - b)
   const checked = offline.map((code) => `aeat.${code}`)
-  writeUnion('src/verifactu/generated/codes.ts', 'src/verifactu/rules/', CHECK_CODE, checked)
+  writeUnion('src/records/verifactu/generated/codes.ts', 'src/records/verifactu/rules/', CHECK_CODE, checked)
 }

@@ -1,5 +1,5 @@
 /**
- * Converts the schemas to a table of shapes (`src/invoice/shape.ts`) and a table of leaves (`leaf.ts`). Schema keywords
+ * Converts the schemas to a table of shapes (`src/core/invoice/shape.ts`) and a table of leaves (`leaf.ts`). Schema keywords
  * that shapes and leaves do not support stop the build.
  */
 

@@ -1,9 +1,9 @@
 /**
- * Compiles `texts/<module>/<topic>.json` into `src/<module>/generated/texts/<topic>.ts`: a constant for each table, so
- * that a bundle contains only the tables that its code uses. A value `@TABLE.member` repeats a value of an earlier
+ * Compiles `texts/<folder>/<topic>.json` into `generated/texts/<topic>.ts` in the folder of the same name in `src` or
+ * `packages`: a constant for each table, so that a bundle contains only the tables that its code uses. A value `@TABLE.member` repeats a value of an earlier
  * table, and a member `//` is a note for translators.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { root, write } from './files.mjs'
 
 /** The files below `texts/`, such as `admin/doctor.json`. */
@@ -36,9 +36,19 @@ const source = (value, name = '') => {
   return `{\n${members.join(',\n')}\n}`
 }
 
-/** Returns the path of the module that a file compiles into. */
-export const moduleOfTexts = (file) =>
-  `src/${file.replace(/^([^/]+)\/(.+)\.json$/, (_, module, topic) => `${module}/generated/texts/${topic}`)}.ts`
+/** Returns the folders of the sources that a folder of `texts/` can belong to. */
+const sourcesOf = (folder) => [`src/${folder}`, `packages/${folder}/src`, `packages/${folder}`]
+
+/** Returns the path of the TypeScript module that a file compiles into. */
+export const moduleOfTexts = (file) => {
+  const parts = file.split('/')
+  for (let depth = parts.length - 1; depth > 0; depth--) {
+    const sources = sourcesOf(parts.slice(0, depth).join('/')).find((path) => existsSync(root + path))
+    const topic = parts.slice(depth).join('/')
+    if (sources) return `${sources}/generated/texts/${topic.replace(/\.json$/, '.ts')}`
+  }
+  throw new Error(`texts/${file}: no folder of src or packages has this name`)
+}
 
 export const texts = () => {
   for (const file of TEXT_FILES) {

@@ -56,5 +56,5 @@ export async function types(bundle, kind, file) {
   })
   // `minItems: 1` gives tuple types, with which arrays are awkward to build. The validators check the length.
   const plain = text.replace(/\[(\w+), \.\.\.\(?\1\)?\[\]\]/g, '$1[]')
-  write(`src/invoice/generated/${file}`, plain)
+  write(`src/core/invoice/generated/${file}`, plain)
 }

@@ -63,7 +63,7 @@ export const validators = (schemas) => {
     ajv.addSchema(operationOf(file, schemas.get(file), shapes))
   const { leaves, rows } = shapes.tables
   write(
-    'src/invoice/generated/validators.js',
+    'src/core/invoice/generated/validators.js',
     `// ${BANNER}
 import { collectErrors, makeShapes } from '../shape.ts'
 const shapes = /* @__PURE__ */ makeShapes(${literal(leaves)}, ${literal(rows)})
@@ -72,7 +72,7 @@ ${standalone.default(ajv, OPERATIONS)}
   )
   const signatures = Object.keys(OPERATIONS).map((name) => `export declare const ${name}: CompiledSchema`)
   write(
-    'src/invoice/generated/validators.d.ts',
+    'src/core/invoice/generated/validators.d.ts',
     `// ${BANNER}
 import type { SchemaError } from '../shape.ts'
 export interface CompiledSchema {

@@ -18,9 +18,9 @@ export const published = (manifest) =>
 const ranges = ({ dependencies }) =>
   Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [name, `^${version}`]))
 
-/** Returns the manifest fields for homepage, repository and bugs, from `src/site/site.json`. */
+/** Returns the manifest fields for homepage, repository and bugs, from `src/core/site/site.json`. */
 export function origin(root) {
-  const { address, repository } = readJson(join(root, 'src/site/site.json'))
+  const { address, repository } = readJson(join(root, 'src/core/site/site.json'))
   return {
     ...(address && { homepage: address }),
     ...(repository && { repository, bugs: `${repository}/issues` }),

@@ -55,7 +55,7 @@ export function stageServer(root, stage) {
   const pages = pagesOf(root)
   copyInto(stage, root, ['LICENSE', 'dist/server', 'dist/pages', 'dist/playground', 'deploy'])
   rmSync(join(stage, METAFILE))
-  copyInto(stage, join(root, 'src/server'), Object.values(server.bin))
+  copyInto(stage, join(root, 'packages/server'), Object.values(server.bin))
   const man = 'man/cuadra-admin.1'
   const summary = 'administer the cuadra server'
   writeInto(

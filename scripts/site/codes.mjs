@@ -7,10 +7,10 @@ import { path, plain, readJson } from '../docs/text.mjs'
 import { moduleOf } from '../source-module.mjs'
 
 const INTERNALS = `
-export { CODES } from './src/server/errors/codes.ts'
-export { SIGNATURE_CODES } from './src/server/service/received/signature.ts'
-export { CLI_RULES } from './src/cli/input/faults.ts'
-export { cite } from './src/messages/index.ts'
+export { CODES } from './packages/server/src/errors/codes.ts'
+export { SIGNATURE_CODES } from './packages/server/src/service/received/signature.ts'
+export { CLI_RULES } from './src/entry/cli/input/faults.ts'
+export { cite } from './src/core/messages/index.ts'
 `
 
 /** Returns the entries of a table by code, with `message`, `fix` and `law`. */

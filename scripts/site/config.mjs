@@ -98,7 +98,7 @@ function withScrolledTables(state) {
 }
 
 export function configOf({ out }) {
-  const { address } = readJson('src/site/site.json')
+  const { address } = readJson('src/core/site/site.json')
   return {
     title: 'cuadra',
     description: MESSAGES.en.description,

@@ -1,6 +1,6 @@
 /**
  * Writes the invoice formats in a compact notation, because UBL alone has a thousand elements: content models as in a
- * DTD, global elements by type, attributes as texts. `src/xml/notation.ts` reads this notation.
+ * DTD, global elements by type, attributes as texts. `src/core/xml/notation.ts` reads this notation.
  */
 import { dirname, resolve } from 'node:path'
 import { childOf, facetsOf, occurrencesOf, parseFile, qualifierOf } from './schema.mjs'

@@ -1,6 +1,6 @@
 /** `writeInvoice`: writes a canonical invoice as XML. */
-import { validate } from '../api/index.ts'
-import { required } from '../errors/index.ts'
+
+import { required } from '../core/errors/index.ts'
 import {
   type CanonicalInvoice,
   type CanonicalInvoiceInput,
@@ -8,8 +8,9 @@ import {
   OptionError,
   type Text,
   valueAt,
-} from '../invoice/index.ts'
-import { violationsOf, writeXml } from '../xml/index.ts'
+} from '../core/invoice/index.ts'
+import { violationsOf, writeXml } from '../core/xml/index.ts'
+import { validate } from '../engine/index.ts'
 import {
   type EmbeddedFile,
   type ExportItem,

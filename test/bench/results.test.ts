@@ -9,7 +9,7 @@ import { PARTS, ROWS } from '../../bench/all/parts.mjs'
 import { goblOf } from '../../bench/peers/gobl.mjs'
 import { TASKS } from '../../bench/peers/tasks.mjs'
 import { packagesOf } from '../../scripts/dev-packages.mjs'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')

@@ -2,15 +2,15 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { counterOf, numberOf } from '../../src/server/service/invoice/numbering.ts'
-import { countedSteps, wrongCounts } from '../../src/server/store/counts.ts'
-import { changedColumns } from '../../src/server/store/digests.ts'
-import { Rows } from '../../src/server/store/rows.ts'
-import type { Tables } from '../../src/server/store/tables.ts'
+import { counterOf, numberOf } from '../../packages/server/src/service/invoice/numbering.ts'
+import { countedSteps, wrongCounts } from '../../packages/server/src/store/counts.ts'
+import { changedColumns } from '../../packages/server/src/store/digests.ts'
+import { Rows } from '../../packages/server/src/store/rows.ts'
+import type { Tables } from '../../packages/server/src/store/tables.ts'
 
 type Reader = Kysely<Tables>
 
-import { type FiscalRecord, verifyChain } from '../../src/verifactu/index.ts'
+import { type FiscalRecord, verifyChain } from '../../src/records/verifactu/index.ts'
 
 /** Every issued invoice holds its number once, and no counter skipped a number. */
 async function numberProblems(db: Reader, companyId: string): Promise<string[]> {

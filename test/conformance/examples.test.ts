@@ -6,8 +6,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { validate } from '../../src/engine/index.ts'
 import {
   add,
   div,
@@ -19,7 +19,7 @@ import {
   sub,
   toNumber,
   ZERO,
-} from '../money/rational.ts'
+} from '../core/money/rational.ts'
 import { invoiceOf } from '../property/documents.ts'
 import { tokens } from '../tokens.ts'
 import examples from './tax-examples.json' with { type: 'json' }

@@ -6,10 +6,12 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { spanishDay } from '../../src/fiscal/timestamp.ts'
+import { spanishDay } from '../../src/records/fiscal/timestamp.ts'
 import { RESERVED } from './unprovoked.ts'
 
-export const RECORDED = fileURLToPath(new URL('../../src/server/http/recorded.json', import.meta.url))
+export const RECORDED = fileURLToPath(
+  new URL('../../packages/server/src/http/recorded.json', import.meta.url),
+)
 /** Set by `npm run record`. */
 export const IS_RECORDING = process.env.npm_lifecycle_event === 'record'
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { folderOf, setNames } from '../../scripts/dev-packages.mjs'
-import { rules } from '../../src/api/index.ts'
+import { rules } from '../../src/engine/index.ts'
 import { itInAll } from '../size.ts'
 import { anchorsOf, ROOT, read } from './markdown.ts'
 

@@ -1,7 +1,7 @@
 /** The page of templates lists exactly the existing ones. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { TEMPLATES } from '../../src/pdf/designs.ts'
+import { TEMPLATES } from '../../packages/pdf/src/designs.ts'
 
 it('docs/pdf.md lists exactly the existing templates', () => {
   const page = readFileSync(new URL('../../docs/pdf.md', import.meta.url), 'utf8')

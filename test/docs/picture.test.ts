@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { cuadra } from '../cli/run.ts'
+import { cuadra } from '../entry/cli/run.ts'
 import { temporaryFolder } from '../folders.ts'
 import { read } from './markdown.ts'
 

@@ -1,8 +1,8 @@
 /** Every golden invoice, written as Facturae and read back. */
 
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { type CanonicalInvoice, validate } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { figure } from '../figures.ts'
 import { GOLDEN, issuedGoldens } from './golden.ts'

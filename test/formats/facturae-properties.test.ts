@@ -1,10 +1,10 @@
 /** Property tests of Facturae: any invoice is written valid, and comes back the same when read. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { isValidText } from '../../src/core/invoice/characters.ts'
+import { type CanonicalInvoice, validate } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { isValidText } from '../../src/invoice/characters.ts'
 import { runs } from '../size.ts'
 import { changed, facturae, invoiceOf } from './invoice.ts'
 import { facturaeSchema } from './reference.ts'

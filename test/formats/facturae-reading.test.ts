@@ -1,6 +1,6 @@
 /** Reading each part of a Facturae document. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
 import { readInvoice, splitInvoices } from '../../src/formats/index.ts'
 import { changed, facturae, invoiceOf, LINE, reading } from './invoice.ts'
 

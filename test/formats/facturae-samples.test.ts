@@ -1,7 +1,7 @@
 /** Samples of Facturae written by other software. */
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { validate } from '../../src/engine/index.ts'
 import { detectFormat, readInvoice, splitInvoices } from '../../src/formats/index.ts'
 import { hasReference, sample, samplesOf } from './reference.ts'
 

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { CanonicalInvoiceInput } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import type { CanonicalInvoiceInput } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { LONG, sized } from '../size.ts'
 import { csvOf, documentOfCsv } from './csv.ts'

@@ -1,5 +1,5 @@
 /** An issued invoice that Facturae can carry, and variants of it. */
-import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
+import { type CanonicalInvoice, validate } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 
 /** Members to replace in a document. */

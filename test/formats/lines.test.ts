@@ -1,8 +1,8 @@
 /** Texts of one line that are read from XML: white space inside them is one blank. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { validate } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 
 const example = JSON.parse(

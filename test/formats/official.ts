@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { requireFrom } from '../../scripts/dev-packages.mjs'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { setMissing } from '../needs.ts'
 

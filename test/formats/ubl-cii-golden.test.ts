@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { goldenInvoices, taxOf } from '../api/golden-invoices.ts'
+import { goldenInvoices, taxOf } from '../engine/golden-invoices.ts'
 import { figure } from '../figures.ts'
 import { LONG, sized } from '../size.ts'
 import { fatalRules, missingRules, missingXmllint, schemaErrors } from './official.ts'

@@ -5,10 +5,10 @@
 import { InvoiceService } from '@e-invoice-eu/core'
 import { FacturX } from 'factur-x-kit'
 import { expect, it } from 'vitest'
-import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { type CanonicalInvoice, validate } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { goldenInvoices } from '../api/golden-invoices.ts'
+import { goldenInvoices } from '../engine/golden-invoices.ts'
 import { setMissing, suite } from '../needs.ts'
 
 const quiet = { log: () => {}, warn: () => {}, error: () => {}, info: () => {}, debug: () => {} }

@@ -4,10 +4,10 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { validate } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { goldenInvoices, taxOf } from '../api/golden-invoices.ts'
+import { goldenInvoices, taxOf } from '../engine/golden-invoices.ts'
 import { figure } from '../figures.ts'
 import { sized } from '../size.ts'
 

@@ -1,7 +1,7 @@
 /** The rules of EN 16931 that protect amounts, each broken once, and reading every part of a document. */
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { validate } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { issued } from './invoice.ts'
 

@@ -1,7 +1,7 @@
 /** Writing each part of an invoice according to the rules of EN 16931. */
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { validate } from '../../src/engine/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { fatalRules, missingRules } from './official.ts'
 

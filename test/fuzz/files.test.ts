@@ -2,14 +2,18 @@
 
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../src/errors/index.ts'
+import { letter } from '../../packages/recognition/test/corpus/layouts.ts'
+import { byPdfkit } from '../../packages/recognition/test/corpus/pdfkit.ts'
+import { SALES } from '../../packages/recognition/test/corpus/sales.ts'
+import {
+  type BuiltReader,
+  buildReader,
+  type TestRecogniser,
+} from '../../packages/recognition/test/recogniser.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { random } from '../core/xml/mutations.ts'
 import { figure } from '../figures.ts'
-import { letter } from '../recognition/corpus/layouts.ts'
-import { byPdfkit } from '../recognition/corpus/pdfkit.ts'
-import { SALES } from '../recognition/corpus/sales.ts'
-import { type BuiltReader, buildReader, type TestRecogniser } from '../recognition/recogniser.ts'
 import { sized } from '../size.ts'
-import { random } from '../xml/mutations.ts'
 
 const COUNT = sized(20, 200, 20_000)
 const SEED = Number(process.env.CUADRA_SEED ?? 1)

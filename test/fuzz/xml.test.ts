@@ -1,14 +1,14 @@
 /** Changed invoices in UBL, CII and Facturae: reading never throws, and reads the same document again when written. */
 
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { validate } from '../../src/engine/index.ts'
 import { detectFormat, FORMAT_CODES, readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { goldenInvoices } from '../api/golden-invoices.ts'
+import { mutated, random } from '../core/xml/mutations.ts'
+import { goldenInvoices } from '../engine/golden-invoices.ts'
 import { figure } from '../figures.ts'
 import { wellFormed } from '../property/well-formed.ts'
 import { sized } from '../size.ts'
-import { mutated, random } from '../xml/mutations.ts'
 import { grow } from './corpus.ts'
 
 const COUNT = sized(200, 2000, 200_000)

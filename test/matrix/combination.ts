@@ -1,7 +1,8 @@
 /** An invoice with the features of a combination, and every output of the engine for it, each made when it is asked for. */
-import { type Options, type ValidationResult, validate } from '../../src/api/index.ts'
-import { type BooksResult, type Row, readBookCompany, vatBooks } from '../../src/books/index.ts'
-import { required } from '../../src/errors/index.ts'
+
+import { required } from '../../src/core/errors/index.ts'
+import type { CompletedInvoice } from '../../src/core/invoice/index.ts'
+import { type Options, type ValidationResult, validate } from '../../src/engine/index.ts'
 import {
   type FormatCode,
   type Reading,
@@ -9,11 +10,11 @@ import {
   type Written,
   writeInvoice,
 } from '../../src/formats/index.ts'
-import type { CompletedInvoice } from '../../src/invoice/index.ts'
-import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
-import { registrationRecord } from '../../src/verifactu/index.ts'
+import { type BooksResult, type Row, readBookCompany, vatBooks } from '../../src/records/books/index.ts'
+import { issuedRecord, receivedRecord } from '../../src/records/sii/index.ts'
+import { registrationRecord } from '../../src/records/verifactu/index.ts'
 import { type InvoiceView, type ViewLanguage, viewOf } from '../../src/view/index.ts'
-import { SYSTEM } from '../verifactu/records.ts'
+import { SYSTEM } from '../records/verifactu/records.ts'
 import { type Draft, FEATURES, type Feature } from './features.ts'
 import { type Loose, OWN_PERSON, plainInvoice } from './invoice.ts'
 import { type SheetRoundTrip, throughSheet } from './sheet.ts'

@@ -2,13 +2,14 @@
  * What holds for every invoice, whatever features meet in it: one sentence each, its source, and a short check. A check
  * returns what it found wrong. Those with `needs` are for documents that got so far.
  */
-import { explain, reconcile, validate } from '../../src/api/index.ts'
-import { createHandler } from '../../src/edge/index.ts'
+
+import { valueAt } from '../../src/core/invoice/index.ts'
+import { explain, reconcile, validate } from '../../src/engine/index.ts'
+import { createHandler } from '../../src/entry/edge/index.ts'
+import { answer as answerFormats } from '../../src/entry/request/formats/index.ts'
+import { answer } from '../../src/entry/request/index.ts'
 import type { FormatCode } from '../../src/formats/index.ts'
-import { valueAt } from '../../src/invoice/index.ts'
-import { answer as answerFormats } from '../../src/request/formats/index.ts'
-import { answer } from '../../src/request/index.ts'
-import { checkRecord } from '../../src/verifactu/index.ts'
+import { checkRecord } from '../../src/records/verifactu/index.ts'
 import { withoutComputed } from '../property/documents.ts'
 import { textsOf } from '../view/texts-of.ts'
 import { type BookOutcome, type Combination, sumBy, sumOf, TODAY, TOTALS } from './combination.ts'

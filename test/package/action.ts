@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { parsedYaml, runAction } from './action-steps.ts'
 import { away, environment, folder, packed, project, ROOT, run, unless } from './packing.ts'

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { MAX_BATCH_BYTES } from '../../packages/server/src/environment/limits.ts'
 import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
-import { required } from '../../src/errors/index.ts'
-import { MAX_BATCH_BYTES } from '../../src/server/environment/limits.ts'
+import { required } from '../../src/core/errors/index.ts'
 import { build, type Image } from './dockerfile.ts'
 import { away, environment, folder, out, ROOT, unless } from './packing.ts'
 import { freePort, serve } from './running.ts'
@@ -72,7 +72,7 @@ const parsed = (file: string) => requireFrom('package')('yaml').parse(readFileSy
 /** Every variable that the server reads. */
 const KNOWN = new Set(
   [
-    ...readFileSync(`${ROOT}src/server/environment/config.ts`, 'utf8').matchAll(
+    ...readFileSync(`${ROOT}packages/server/src/environment/config.ts`, 'utf8').matchAll(
       /'(CUADRA_[A-Z_]+|PORT|HOST)'/g,
     ),
   ].map(([, name]) => name),

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { packAll } from '../../scripts/pack.mjs'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
 import { folder, packed, ROOT, run, WHY_NOT_PACKED } from './packing.ts'
 
 /** A tarball as a folder. */
@@ -99,8 +99,12 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
           sources.set(new URL(source, `http://package/${path}`).pathname, map.sourcesContent[index])
     }
     for (const path of [
-      ...['src/api/validate.ts', 'src/verifactu/model/hash.ts', 'src/sii/record/message.ts'],
-      ...['src/formats/ubl/read.ts', 'src/request/formats/base64.ts', 'rules/lines.ts'],
+      ...[
+        'src/engine/validate.ts',
+        'src/records/verifactu/model/hash.ts',
+        'src/records/sii/record/message.ts',
+      ],
+      ...['src/formats/ubl/read.ts', 'src/entry/request/formats/base64.ts', 'rules/lines.ts'],
     ])
       expect(sources.get(`/${path}`), path).toBe(readFileSync(ROOT + path, 'utf8'))
     // Paths of the repository, not of the machine that built the package.
@@ -155,7 +159,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       ))
         expect(deadLinks(tarball, page), page).toEqual([])
     const readme = fileIn(engine, 'README.md')
-    const { address } = JSON.parse(readFileSync('src/site/site.json', 'utf8'))
+    const { address } = JSON.parse(readFileSync('src/core/site/site.json', 'utf8'))
     if (address === null) {
       expect(readme).toContain('Codes with their law')
       expect(readme).not.toMatch(/!\[|\]\(undefined/)

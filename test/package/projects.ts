@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
 import { away, engineProject, ROOT, run, unless } from './packing.ts'
 
 const INVOICE = readFileSync(`${ROOT}examples/01-services-irpf.json`, 'utf8')
@@ -84,7 +84,7 @@ try { validate({}, { today: 20260101 }) } catch ({ stack }) { console.log(stack)
     })
     const { stdout } = run(process.execPath, ['--enable-source-maps', 'stack.mjs'], engineProject)
     const [, file, line] = /\(?[^\s(]*\/cuadra\/(src\/invoice\/options\.ts):(\d+):/.exec(stdout) ?? []
-    expect(file, stdout).toBe('src/invoice/options.ts')
+    expect(file, stdout).toBe('src/core/invoice/options.ts')
     expect(readFileSync(join(ROOT, required(file)), 'utf8').split('\n')[Number(line) - 1]).toMatch(
       /throw|Error/,
     )

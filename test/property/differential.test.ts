@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, explain, validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
-import { compare as compareExact, fromNumber, fromText, round } from '../money/rational.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { type CanonicalInvoice, explain, validate } from '../../src/engine/index.ts'
+import { compare as compareExact, fromNumber, fromText, round } from '../core/money/rational.ts'
 import { compare } from '../second/compare.ts'
 import type { SentDocument, SentOptions } from '../second/sent.ts'
 import { runs } from '../size.ts'

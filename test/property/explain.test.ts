@@ -4,11 +4,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
-import { taxKeyOf, taxKeyText, valueAt } from '../../src/invoice/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { taxKeyOf, taxKeyText, valueAt } from '../../src/core/invoice/index.ts'
+import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/engine/index.ts'
+import {
+  abs,
+  asText,
+  compare,
+  fromNumber,
+  fromText,
+  mul,
+  round,
+  sub,
+  toNumber,
+} from '../core/money/rational.ts'
 import { figure } from '../figures.ts'
-import { abs, asText, compare, fromNumber, fromText, mul, round, sub, toNumber } from '../money/rational.ts'
 import { messageOf } from '../narrow.ts'
 import { runs } from '../size.ts'
 import { evaluate } from './formula.ts'

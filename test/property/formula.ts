@@ -1,7 +1,8 @@
 /** Evaluates the formula of an explanation row with its inputs, in exact fractions. */
-import type { ExplanationRow } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
-import { add, div, fromNumber, HUNDRED, mul, type Rational, sub, sum, ZERO } from '../money/rational.ts'
+
+import { required } from '../../src/core/errors/index.ts'
+import type { ExplanationRow } from '../../src/engine/index.ts'
+import { add, div, fromNumber, HUNDRED, mul, type Rational, sub, sum, ZERO } from '../core/money/rational.ts'
 
 /**
  * Formulas that distribute an amount, or that sum amounts with different formulas. Their inputs do not suffice to

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '../../src/core/errors/index.ts'
 import {
   type Company,
   explain,
@@ -13,8 +14,7 @@ import {
   reconcile,
   type ValidationResult,
   validate,
-} from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+} from '../../src/engine/index.ts'
 import { HOSTILE_KEYS, KINDS, type Mutation, mutate, type Node, nodesOf, WILD } from '../fuzz/mutate.ts'
 import { itInAll, LONG, runs } from '../size.ts'
 import { arbitraryInvoice } from './arbitrary.ts'
@@ -383,7 +383,7 @@ describe('a result arrives in time', () => {
   const codesOf = async (documents: readonly unknown[]): Promise<string[][]> => {
     const bundle = await build({
       stdin: {
-        contents: `import { validate } from './src/api/index.ts'
+        contents: `import { validate } from './src/engine/index.ts'
           const codes = ${JSON.stringify(documents)}.map((each) => validate(each).errors.map((item) => item.code))
           console.log(JSON.stringify(codes))`,
         resolveDir: fileURLToPath(new URL('../../', import.meta.url)),

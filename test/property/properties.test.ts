@@ -1,9 +1,9 @@
 /** Properties that hold for every invoice. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
-import { sum as addUp, compare, fromNumber, rational, round, sub, toNumber } from '../money/rational.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/engine/index.ts'
+import { sum as addUp, compare, fromNumber, rational, round, sub, toNumber } from '../core/money/rational.ts'
 import { runs } from '../size.ts'
 import type { ArbitraryDocument, ArbitraryLine } from './arbitrary.ts'
 import { arbitraryInvoice } from './arbitrary.ts'

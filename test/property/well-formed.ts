@@ -1,6 +1,7 @@
 /** What holds for every result of `validate`. */
-import { MAX_ITEMS, rules, type ValidationResult } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+
+import { required } from '../../src/core/errors/index.ts'
+import { MAX_ITEMS, rules, type ValidationResult } from '../../src/engine/index.ts'
 import { tokens } from '../tokens.ts'
 
 const known = new Map(rules().map((rule) => [rule.code, rule]))

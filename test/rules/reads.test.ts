@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { featuresOf } from '../../rules/features.ts'
 import { hasNeeds, RULES, type Rule } from '../../rules/index.ts'
 import type { Context } from '../../rules/rule.ts'
-import { examine } from '../../src/engine/examine.ts'
-import { required } from '../../src/errors/index.ts'
-import type { Options } from '../../src/invoice/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import type { Options } from '../../src/core/invoice/index.ts'
+import { examine } from '../../src/engine/examine/examine.ts'
 import { widened } from '../property/widened.ts'
 
 const CASES = new URL('../cases/', import.meta.url)

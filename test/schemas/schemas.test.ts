@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { codesSchema } from '../../scripts/codes.mjs'
-import { type Options, validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
-import { isDate } from '../../src/invoice/date.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { isDate } from '../../src/core/invoice/date.ts'
+import { type Options, validate } from '../../src/engine/index.ts'
 import { itInAll } from '../size.ts'
 
 const root = new URL('../../', import.meta.url)

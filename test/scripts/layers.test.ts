@@ -1,15 +1,15 @@
 /** The layers of `docs/architecture.md`: forbidden imports are rejected, and allowed ones are used. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
 import { describe, expect, it } from 'vitest'
-import configuration from '../../.dependency-cruiser.mjs'
-import { filesOf, MODULES } from '../../scripts/layers.mjs'
-import { required } from '../../src/errors/index.ts'
+import configuration, { GROUPS as TABLE } from '../../.dependency-cruiser.mjs'
+import { required } from '../../src/core/errors/index.ts'
 import { ROOT } from '../docs/markdown.ts'
 import { temporaryFolder } from '../folders.ts'
 import { setMissing, suite } from '../needs.ts'
 
+const GROUPS = TABLE as unknown as readonly (readonly [string, string, readonly string[]])[]
 const { options, forbidden } = configuration as unknown as { options: ICruiseOptions; forbidden: object[] }
 
 const lintMissing = setMissing('lint')
@@ -49,60 +49,62 @@ async function broken(from: string, to: string, how = 'import { x } from', back 
 
 suite('an import', lintMissing, () => {
   it.each([
-    ['src/verifactu/record/a.ts', 'src/engine/b.ts', 'imports of src/verifactu/record'],
-    ['src/verifactu/model/a.ts', 'src/normalise/b.ts', 'imports of src/verifactu/model'],
-    ['rules/a.ts', 'src/web/b.ts', 'imports of rules'],
-    ['src/fiscal/a.ts', 'rules/b.ts', 'imports of src/fiscal'],
-    ['src/fiscal/a.ts', 'src/calculate/b.ts', 'imports of src/fiscal'],
-    ['src/sii/record/a.ts', 'src/verifactu/record/b.ts', 'imports of src/sii/record'],
-    ['src/server/store/a.ts', 'src/server/service/issued/b.ts', 'imports of src/server/store'],
-    [
-      'src/server/service/company/a.ts',
-      'src/server/service/issued/b.ts',
-      'imports of src/server/service/company',
-    ],
-    ['src/admin/doctor/a.ts', 'src/server/generated/texts/b.ts', 'imports of src/admin/doctor'],
-    ['src/calculate/a.ts', 'node:fs', 'no Node in the engine'],
-    ['src/somewhere/a.ts', 'src/money/b.ts', 'no module'],
-    ['src/calculate/a.ts', 'src/money/b.ts', 'allowed'],
-    ['src/cli/input/a.ts', 'node:fs', 'allowed'],
-    ['src/admin/doctor/a.ts', 'src/admin/generated/texts/b.ts', 'allowed'],
+    ['src/core/money/a.ts', 'src/engine/calculate/b.ts', 'imports of core'],
+    ['src/records/verifactu/a.ts', 'src/engine/b.ts', 'imports of records'],
+    ['rules/a.ts', 'src/records/fiscal/b.ts', 'imports of engine'],
+    ['src/entry/cli/a.ts', 'packages/pdf/src/b.ts', 'imports of entry'],
+    ['packages/pdf/src/a.ts', 'src/engine/b.ts', 'imports of pdf'],
+    ['packages/authority/src/a.ts', 'packages/server/src/store/b.ts', 'imports of authority'],
+    ['src/engine/calculate/a.ts', 'node:fs', 'no Node in the engine'],
+    ['src/entry/wasm/a.ts', 'node:fs', 'no Node in the engine'],
+    ['src/somewhere/a.ts', 'src/core/money/b.ts', 'no group'],
+    ['packages/somewhere/src/a.ts', 'src/core/money/b.ts', 'no group'],
+    ['rules/a.ts', 'src/engine/normalise/b.ts', 'allowed'],
+    ['src/entry/cli/input/a.ts', 'node:fs', 'allowed'],
+    ['packages/server/admin/a.ts', 'packages/server/src/store/b.ts', 'allowed'],
+    ['packages/pdf/test/a.ts', 'packages/server/src/store/b.ts', 'allowed'],
   ])('of %s from %s: %s', async (from, to, rule) => {
     expect(await broken(from, to)).toEqual(rule === 'allowed' ? [] : [rule])
   })
 
   it('is rejected even for types alone', async () => {
-    expect(await broken('src/money/a.ts', 'src/calculate/b.ts', 'import type { X } from')).toEqual([
-      'imports of src/money',
+    expect(await broken('src/core/money/a.ts', 'src/engine/calculate/b.ts', 'import type { X } from')).toEqual([
+      'imports of core',
     ])
   })
 
-  it('may not be circular, even for types within one module', async () => {
-    expect(await broken('src/money/a.ts', 'src/money/b.ts', 'import type { X } from', true)).toEqual([
+  it('may not be circular, even for types within one group', async () => {
+    expect(await broken('src/core/money/a.ts', 'src/core/money/b.ts', 'import type { X } from', true)).toEqual([
       'no circles',
     ])
   })
 })
 
-describe('the rows', () => {
-  it('refer only to rows above them', () => {
-    MODULES.forEach(({ name, may }, index) => {
-      const above = MODULES.slice(0, index).map((module) => module.name)
+describe('the table of groups', () => {
+  it('lists, for each group, only groups above it', () => {
+    GROUPS.forEach(([name, , may], index) => {
+      const above = GROUPS.slice(0, index).map(([other]) => other)
       expect(above, name).toEqual(expect.arrayContaining(may))
     })
+  })
+
+  it('is the one of the architecture page', () => {
+    const page = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+    const rows = [...page.matchAll(/^\| \*\*(\w+)\*\* \|.*\| ([^|]*) \|$/gm)].map(([, name, may]) => `${name}: ${may}`)
+    expect(rows).toEqual(GROUPS.map(([name, , may]) => `${name}: ${may.join(' ') || '–'}`))
   })
 })
 
 suite('each row', lintMissing, () => {
   it('allows only imports that some file uses', async () => {
-    const { modules } = await cruiseFolders(ROOT, ['src', 'rules'])
-    const moduleOf = (file: string) => MODULES.find((module) => new RegExp(filesOf(module)).test(file))?.name
+    const { modules } = await cruiseFolders(ROOT, ['src', 'rules', 'packages'])
+    const groupOf = (file: string) => GROUPS.find(([, folders]) => new RegExp(`^(?:${folders})/`).test(file))?.[0]
     const used = new Set(
       modules.flatMap(({ source, dependencies }) =>
-        dependencies.map(({ resolved }) => `${moduleOf(source)} ${moduleOf(resolved)}`),
+        dependencies.map(({ resolved }) => `${groupOf(source)} ${groupOf(resolved)}`),
       ),
     )
-    const unused = MODULES.flatMap(({ name, may }) => may.map((one: string) => `${name} ${one}`)).filter(
+    const unused = GROUPS.flatMap(([name, , may]) => may.map((one) => `${name} ${one}`)).filter(
       (arrow) => !used.has(arrow),
     )
     expect(unused).toEqual([])

@@ -65,19 +65,23 @@ describe('the closing line', () => {
 
   it('comes after a repetition of at most three failed tests, where all of them are of servers', () => {
     const timed = (count: number) =>
-      file('test/server/a.test.ts', 'failed', ...Array.from({ length: count }, () => test('failed')))
+      file('packages/server/test/a.test.ts', 'failed', ...Array.from({ length: count }, () => test('failed')))
     expect(repeatable(report(0, 3, 0, timed(3)), '/clone/')).toEqual(
-      Array.from({ length: 3 }, () => ({ file: 'test/server/a.test.ts', name: 'a test', message: '' })),
+      Array.from({ length: 3 }, () => ({
+        file: 'packages/server/test/a.test.ts',
+        name: 'a test',
+        message: '',
+      })),
     )
     expect(repeatable(report(0, 4, 0, timed(4)), '/clone/')).toEqual([])
     const other = file('test/rules/b.test.ts', 'failed', test('failed'))
     expect(repeatable(report(0, 2, 0, timed(1), other), '/clone/')).toEqual([])
-    const found = file('test/server/b.test.ts', 'failed', {
+    const found = file('packages/server/test/b.test.ts', 'failed', {
       ...test('failed'),
       failureMessages: ['Error: Property failed after 96 tests'],
     })
     expect(repeatable(report(0, 2, 0, timed(1), found), '/clone/')).toEqual([])
-    const unloaded = file('test/server/b.test.ts', 'failed')
+    const unloaded = file('packages/server/test/b.test.ts', 'failed')
     expect(repeatable(report(0, 1, 0, timed(1), unloaded), '/clone/')).toEqual([])
     expect(repeatable(undefined, '/clone/')).toEqual([])
   })
@@ -156,7 +160,7 @@ describe('packages that tests import', () => {
   })
 
   it('are those of the root, every one that both the root and a set have', async () => {
-    const shipped = ['', 'src/server/'].flatMap((folder) => {
+    const shipped = ['', 'packages/server/src/'].flatMap((folder) => {
       const manifest = JSON.parse(readFileSync(`${ROOT}${folder}package.json`, 'utf8'))
       return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
     })
@@ -172,7 +176,7 @@ describe('packages that tests import', () => {
     try {
       for (const name of both)
         for (const importer of [
-          'src/server/http/server.ts',
+          'packages/server/src/http/server.ts',
           'test/conformance/harness.ts',
           'scripts/types.mjs',
         ]) {

@@ -7,11 +7,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemsOf, VIEWS } from '../../packages/web/test/pages/axe.ts'
+import { launch } from '../../packages/web/test/playground/site.ts'
 import { hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { ROOT } from '../docs/markdown.ts'
 import { browserMissing } from '../needs.ts'
-import { problemsOf, VIEWS } from '../pages/axe.ts'
-import { launch } from '../playground/site.ts'
 import { ALL, LONG } from '../size.ts'
 import { fileOf, type Served, serveFolder } from './server.ts'
 
@@ -38,7 +38,7 @@ const htmlFiles = () =>
     (file) => file.endsWith('.html') && !file.startsWith('playground'),
   )
 
-const { address: base } = JSON.parse(readFileSync(`${ROOT}src/site/site.json`, 'utf8'))
+const { address: base } = JSON.parse(readFileSync(`${ROOT}src/core/site/site.json`, 'utf8'))
 const ADDRESS = /<(?:a|link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g
 
 describe('the built site', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { CanonicalInvoice } from '../../src/invoice/index.ts'
-import { sum, toMinor, toNumber } from '../../src/money/index.ts'
+import type { CanonicalInvoice } from '../../src/core/invoice/index.ts'
+import { sum, toMinor, toNumber } from '../../src/core/money/index.ts'
 import { amountText, dateText, languageFor, viewOf } from '../../src/view/index.ts'
-import { goldenInvoices } from '../api/golden-invoices.ts'
+import { goldenInvoices } from '../engine/golden-invoices.ts'
 import { tokens } from '../tokens.ts'
 import { textsOf } from './texts-of.ts'
 

@@ -1,8 +1,8 @@
 /** Unit prices are aligned: all have as many decimals as the one with the most. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { required } from '../../src/errors/index.ts'
+import { required } from '../../src/core/errors/index.ts'
+import { validate } from '../../src/engine/index.ts'
 import { viewOf } from '../../src/view/index.ts'
 
 const sent = JSON.parse(

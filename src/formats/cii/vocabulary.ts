@@ -1,6 +1,6 @@
 /** The XML vocabulary of CII D16B. */
 import shapes from '../../../schemas/xml/cii_d16b.json' with { type: 'json' }
-import { type Shapes, type Vocabulary, vocabularyOf } from '../../xml/index.ts'
+import { type Shapes, type Vocabulary, vocabularyOf } from '../../core/xml/index.ts'
 
 let made: Vocabulary | undefined
 

@@ -1,5 +1,5 @@
 /**
- * An element of an XML tree (`src/xml`). It records which child elements are read, so that unread elements can be
+ * An element of an XML tree (`src/core/xml`). It records which child elements are read, so that unread elements can be
  * reported.
  */
 import { contentOf } from './tree.ts'

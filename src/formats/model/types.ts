@@ -1,12 +1,12 @@
 /** The interface between the formats and the code that reads and writes with them. */
-import type { CanonicalInvoice, CanonicalInvoiceInput, Extra } from '../../invoice/index.ts'
-import type { Vocabulary } from '../../xml/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput, Extra } from '../../core/invoice/index.ts'
+import type { Vocabulary } from '../../core/xml/index.ts'
 import type { FormatCode } from './format-codes.ts'
 import type { ReadingCode } from './messages.ts'
 import type { Profile } from './profiles.ts'
 import type { ExportReason } from './reasons.ts'
 
-/** An XML element: members are local element names, leaves are texts, repeated elements are arrays (`src/xml`). */
+/** An XML element: members are local element names, leaves are texts, repeated elements are arrays (`src/core/xml`). */
 export type Tree = Readonly<Record<string, unknown>>
 
 /**

@@ -1,7 +1,7 @@
 /** Drafts over HTTP. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { updateCompany } from '../../../src/server/service/company/company.ts'
+import { updateCompany } from '../../../packages/server/src/service/company/company.ts'
 import { tokens } from '../../tokens.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'

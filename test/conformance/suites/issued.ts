@@ -1,8 +1,8 @@
 /** Reading issued invoices, and deleting imported ones. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { createClock } from '../../../src/server/environment/clock.ts'
-import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
+import { createClock } from '../../../packages/server/src/environment/clock.ts'
+import { fileReturn } from '../../../packages/server/src/service/invoice/filed-returns.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, imported, nextRef, received } from '../invoices.ts'
 import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'

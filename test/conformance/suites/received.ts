@@ -1,6 +1,6 @@
 /** Received invoices over HTTP. */
 import { expect } from 'vitest'
-import { eurosPerUnit, loadRates } from '../../../src/server/service/company/rates.ts'
+import { eurosPerUnit, loadRates } from '../../../packages/server/src/service/company/rates.ts'
 import { transition } from '../answers.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, draft, nextRef, received } from '../invoices.ts'

@@ -2,8 +2,8 @@
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
-import { CODES } from '../../../src/server/errors/codes.ts'
-import { ROUTES } from '../../../src/server/http/routes/index.ts'
+import { CODES } from '../../../packages/server/src/errors/codes.ts'
+import { ROUTES } from '../../../packages/server/src/http/routes/index.ts'
 import type { TestServer } from '../harness.ts'
 import { itWithCompany, stepsOf } from '../steps.ts'
 

@@ -1,6 +1,6 @@
 /** Sends the examples of the OpenAPI document as they are. The responses become the examples of responses. */
 import { expect, it } from 'vitest'
-import { EXAMPLES } from '../../../src/server/http/examples.ts'
+import { EXAMPLES } from '../../../packages/server/src/http/examples.ts'
 import { certify } from '../certificates.ts'
 import type { Answered, Request, TestCompany, TestServer } from '../harness.ts'
 import { nextRef, receivedXml } from '../invoices.ts'

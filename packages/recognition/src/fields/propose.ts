@@ -1,0 +1,353 @@
+/** Proposes an invoice from a document: the canonical invoice, a score for each field, and reasons for a review. */
+import {
+  consumptionRatesOf,
+  farmersCompensationOf,
+  taxRatesOf,
+  withholdingRatesOf,
+} from '../../../../src/core/catalogs/index.ts'
+import { checkTaxId } from '../../../../src/core/identifiers/index.ts'
+import { type CanonicalInvoiceInput, collapseLines } from '../../../../src/core/invoice/index.ts'
+import { type Minor, multiply, toMinor, toNumber } from '../../../../src/core/money/index.ts'
+import type { FileContent } from '../material.ts'
+import { type DocumentCells, documentCellsOf } from './cells.ts'
+import { type ChosenTaxQr, taxQrOfInvoice, taxQrsOf } from './codes.ts'
+import { type Fields, writeDocument } from './document.ts'
+import { parsePrintedNumber, ratesIn } from './figures.ts'
+import { type ScoredValue, scoredValue, TRUST } from './found.ts'
+import {
+  correctedIn,
+  dateIn,
+  INVOICE_WORD,
+  isOtherDocument,
+  numberIn,
+  operationDateIn,
+  seriesIn,
+  typeIn,
+} from './heading.ts'
+import { type Figure, figuresIn, unreadWithholdingRates } from './kinds.ts'
+import { matcher } from './labels/index.ts'
+import { linesIn } from './lines.ts'
+import { adjustedToKnownSupplier, differencesFromKnownSupplier, type KnownSupplier } from './memory.ts'
+import { type Parties, partiesIn } from './parties.ts'
+import { paymentIn } from './payment.ts'
+import type { ReasonCode } from './reasons.ts'
+import { amountsOf } from './settle.ts'
+import { readStatedCii, type StatedXml, statedAmounts } from './stated.ts'
+
+/** The company that received the file, and the current date. */
+export interface ProposalContext {
+  readonly company: {
+    readonly tax_id: string
+    readonly legal_name: string
+    readonly person_type_code: 'F' | 'J'
+    readonly default_tax_group: string
+  }
+  readonly today: string
+  /** The supplier according to the company's registered invoices. */
+  readonly known?: KnownSupplier | undefined
+}
+
+/** A mandatory field: its score (0 if it was not found), and the reason for a review if its score is too low. */
+export interface Mandatory {
+  readonly score: number
+  readonly doubt: ReasonCode | undefined
+}
+
+export interface Proposal {
+  readonly document: CanonicalInvoiceInput
+  readonly scores: Readonly<Record<string, number>>
+  readonly mandatory: readonly Mandatory[]
+  /** Lowest score among the found fields that identify the invoice. */
+  readonly weakest: number
+  readonly reasons: readonly ReasonCode[]
+  /** Whether the document is an invoice, and its total or one of number, date and supplier was read. */
+  readonly isRead: boolean
+}
+
+const FOREIGN: readonly (readonly [string, RegExp])[] = [
+  ['USD', /\busd\b|us\$|(?<!\w)\$\s?\d|\d\s?\$/],
+  ['GBP', /\bgbp\b|£/],
+  ['CHF', /\bchf\b/],
+]
+
+function currencyIn({ plain, source }: DocumentCells): ScoredValue<string> | undefined {
+  const isEuro = /€|\beur(?:os?)?\b/.test(plain)
+  const foreign = FOREIGN.find(([, sign]) => sign.test(plain))?.[0]
+  const score = source === 'text' ? TRUST.named : TRUST.agreed
+  if (isEuro) return scoredValue('EUR', foreign ? TRUST.found : score)
+  return foreign === undefined ? undefined : scoredValue(foreign, TRUST.found, 'currency_foreign')
+}
+
+/** Matches an exchange rate: `1 USD = 0,92 € (13/03/2026)`. */
+const EXCHANGE = /\b1 ?([a-z]{3}) ?= ?(\d+[.,]\d+) ?(?:€|eur\b)(?: ?\((\d\d)\/(\d\d)\/(\d{4})\))?/
+
+/**
+ * Returns the currency and exchange rate of a document that states an exchange rate and also prints the total converted
+ * to euros. Otherwise returns undefined, since the amounts may be in euros.
+ */
+function exchangeIn(
+  { plain }: DocumentCells,
+  figures: readonly Figure[],
+  total: Minor | undefined,
+): Fields['exchange'] {
+  const [, code = '', rate = '', day, month, year] = EXCHANGE.exec(plain) ?? []
+  const exchange_rate = parsePrintedNumber(rate)
+  const euros = total === undefined ? undefined : multiply(toNumber(total), exchange_rate)
+  if (code === '' || euros === undefined) return undefined
+  if (!figures.some(({ value }) => value !== total && Math.abs(value - euros) <= 1)) return undefined
+  return {
+    invoice_currency_code: code.toUpperCase(),
+    exchange_rate,
+    ...(year === undefined ? {} : { exchange_rate_date: `${year}-${month}-${day}` }),
+  }
+}
+
+const when = (condition: boolean, code: ReasonCode): ReasonCode[] => (condition ? [code] : [])
+
+function reasonsFor(fields: Fields, isAddressed: boolean, sheet: DocumentCells): ReasonCode[] {
+  const { number, issueDate, supplierTaxId, supplierName, amounts, lines, type, customer } = fields
+  const read = [number, issueDate, supplierTaxId, supplierName, fields.currency]
+  return [
+    ...when(number === undefined, 'number_missing'),
+    ...when(issueDate === undefined, 'date_missing'),
+    ...when(supplierTaxId === undefined, 'supplier_missing'),
+    ...when(supplierName === undefined, 'supplier_name_missing'),
+    ...when(amounts === undefined, 'amounts_missing'),
+    ...read.flatMap((one) => one?.reasons ?? []),
+    ...when(customer !== undefined && !isAddressed, 'customer_not_found'),
+    ...(amounts?.reasons ?? []),
+    ...when(amounts !== undefined && lines === undefined, 'lines_grouped'),
+    ...when(type.value === '03', 'corrective'),
+    ...when(type.value === '02', 'simplified'),
+    ...when(sheet.source === 'ocr', 'guessed_from_pixels'),
+  ]
+}
+
+/** Returns the company as customer; undefined for a simplified invoice that does not name the company. */
+function customerOf(
+  { tax_id, legal_name: name, person_type_code }: ProposalContext['company'],
+  typeCode: string,
+  { isAddressed, isOwn }: Parties,
+): Fields['customer'] {
+  if (typeCode === '02' && !isAddressed) return undefined
+  const score = isOwn ? TRUST.doubted : isAddressed ? TRUST.checked : TRUST.found
+  return scoredValue({ tax_id, name, person_type_code }, score)
+}
+
+/** Returns the possible tax rates above 0: those of the tax group and, for a foreign supplier, of its country. */
+function ratesFor(taxGroup: string, country: string, day: string | undefined): readonly number[] {
+  const foreign = country === 'ES' ? [] : consumptionRatesOf(country, day).map(({ percent }) => percent)
+  return [...new Set([...taxRatesOf(taxGroup, day), ...foreign])].filter((rate) => rate > 0)
+}
+
+const [COMPENSATION, FARMERS] = [matcher('compensation'), matcher('farmers')]
+
+/** Returns the rates of the farmers' compensation, which invoices of Spanish farmers state instead of a tax rate. */
+const compensationFor = (taxGroup: string, country: string, day: string | undefined): readonly number[] =>
+  taxGroup === 'IVA' && country === 'ES' ? farmersCompensationOf(day) : []
+
+/** Returns the compensation rates that a document prints, or all of them if it names the special regime. */
+function namedCompensation(rates: readonly number[], { plain }: DocumentCells): readonly number[] {
+  const printed = COMPENSATION.test(plain) ? ratesIn(plain).map(({ value }) => value) : []
+  return rates.filter((rate) => printed.includes(rate) || FARMERS.test(plain))
+}
+
+/**
+ * Returns the legal withholding rates to try if no rate is printed. Under IPSI, they include the reduced rates; under
+ * the farmers' regime, the rates of farmers.
+ */
+const withholdingFor = (taxGroup: string, isFarmers: boolean, day: string | undefined): readonly number[] =>
+  taxGroup === 'IPSI' || isFarmers ? withholdingRatesOf(day, taxGroup === 'IPSI') : taxRatesOf('IRPF', day)
+
+const INCLUDED = matcher('included')
+
+/** Returns the fields of a document. */
+function fieldsOf(
+  sheet: DocumentCells,
+  figures: readonly Figure[],
+  chosen: ChosenTaxQr | undefined,
+  { company, today, known }: ProposalContext,
+) {
+  const code = chosen?.code
+  const believed = <T>(one: ScoredValue<T> | undefined): ScoredValue<T> | undefined =>
+    one && chosen && !chosen.isConfirmed && one.score > TRUST.found
+      ? scoredValue(one.value, TRUST.found)
+      : one
+  const number = believed(numberIn(sheet, code))
+  const issueDate = believed(dateIn(sheet, code, today))
+  const parties = partiesIn(sheet, code, company)
+  const { name, isAddressed } = parties
+  const taxId = believed(parties.taxId)
+  const id = taxId ? checkTaxId(taxId.value) : undefined
+  const country = (id?.kind === 'EU_VAT' && id.country) || 'ES'
+  const day = issueDate?.value
+  const compensation = namedCompensation(compensationFor(company.default_tax_group, country, day), sheet)
+  const statement = {
+    plain: sheet.plain,
+    figures,
+    // An unconfirmed QR does not determine the total.
+    code: chosen?.isConfirmed ? code?.total : undefined,
+    rates: [...ratesFor(company.default_tax_group, country, day), ...compensation],
+    compensation,
+    legalWithholding: withholdingFor(company.default_tax_group, compensation.length > 0, day),
+    withheldRates: unreadWithholdingRates(sheet, figures),
+    isIncluded: INCLUDED.test(sheet.plain),
+  }
+  const amounts = amountsOf(statement, sheet)
+  const exchange = exchangeIn(sheet, figures, amounts?.total)
+  const isText = sheet.source === 'text'
+  const typeCode = typeIn(sheet)
+  const foundIn = (text: string | undefined) =>
+    text === undefined ? undefined : scoredValue(text, isText ? TRUST.agreed : TRUST.found)
+  const fields: Fields = {
+    number,
+    series: foundIn(seriesIn(sheet)),
+    type: scoredValue(typeCode, isText ? TRUST.named : TRUST.agreed),
+    corrected: foundIn(correctedIn(sheet)),
+    issueDate,
+    operationDate: operationDateIn(sheet),
+    currency: exchange
+      ? scoredValue(exchange.invoice_currency_code, TRUST.found, 'currency_foreign')
+      : currencyIn(sheet),
+    exchange,
+    supplierTaxId: taxId,
+    supplierName: name,
+    supplierPerson: id?.person_type_code ?? 'J',
+    supplierCountry: country,
+    customer: customerOf(company, typeCode, parties),
+    amounts,
+    compensation,
+    lines: amounts && amounts.scores.breakdown > TRUST.found ? linesIn(sheet, amounts) : undefined,
+    lineTrust: isText
+      ? { text: TRUST.agreed, checked: TRUST.checked }
+      : { text: TRUST.found, checked: TRUST.agreed },
+    payment: paymentIn(sheet),
+  }
+  return { fields: adjustedToKnownSupplier(fields, known), isAddressed }
+}
+
+/** Replaces fields with the values of an embedded XML without lines. Other fields remain as read. */
+function withStated(
+  fields: Fields,
+  stated: StatedXml,
+  figures: readonly Figure[],
+  { company }: ProposalContext,
+): Fields {
+  const certain = <T>(
+    value: T | undefined,
+    printed: ScoredValue<T> | undefined,
+  ): ScoredValue<T> | undefined => (value === undefined ? printed : scoredValue(value, TRUST.certain))
+  const { supplierTaxId: taxId } = stated
+  const id = taxId === undefined ? undefined : checkTaxId(taxId)
+  const supplierCountry = id ? (id.kind === 'EU_VAT' && id.country) || 'ES' : fields.supplierCountry
+  const issueDate = certain(stated.date, fields.issueDate)
+  const rates = ratesFor(company.default_tax_group, supplierCountry, issueDate?.value)
+  const isAddressed = stated.customerTaxId === company.tax_id
+  return {
+    ...fields,
+    number: certain(stated.number, fields.number),
+    issueDate,
+    supplierTaxId: certain(taxId, fields.supplierTaxId),
+    supplierName: certain(stated.supplierName, fields.supplierName),
+    supplierPerson: id?.person_type_code ?? fields.supplierPerson,
+    supplierCountry,
+    customer: fields.customer && isAddressed ? { ...fields.customer, score: TRUST.certain } : fields.customer,
+    amounts: statedAmounts(stated, fields.amounts, figures, rates),
+    compensation: compensationFor(company.default_tax_group, supplierCountry, issueDate?.value),
+  }
+}
+
+/** Returns the scores of the mandatory fields. */
+function mandatoryOf({
+  number,
+  issueDate,
+  supplierTaxId,
+  supplierName,
+  amounts,
+  customer,
+}: Fields): Mandatory[] {
+  const field = (score: number | undefined, doubt: ReasonCode): Mandatory => ({
+    score: score ?? 0,
+    // `reasonsFor` adds a separate reason for a missing field.
+    doubt: score === undefined ? undefined : doubt,
+  })
+  const { scores } = amounts ?? {}
+  return [
+    field(number?.score, 'number_unchecked'),
+    field(issueDate?.score, 'date_unchecked'),
+    field(supplierTaxId?.score, 'supplier_unchecked'),
+    field(scores?.total, 'amounts_unchecked'),
+    field(supplierName?.score, 'supplier_name_unchecked'),
+    field(scores?.base, 'amounts_unchecked'),
+    field(scores?.tax, 'amounts_unchecked'),
+    ...(customer ? [field(customer.score, 'customer_not_found')] : []),
+  ]
+}
+
+/** Number of mandatory fields that identify an invoice. */
+const CORE = 4
+
+/** Returns the proposal from the text, OCR and tax QR of a document, and from an embedded XML without lines. */
+export function proposeInvoice(material: FileContent, context: ProposalContext): Proposal {
+  const sheet = documentCellsOf(material.pages)
+  const codes = taxQrsOf(material.codes)
+  const figures = figuresIn(sheet)
+  const chosen = taxQrOfInvoice(codes, sheet, figures)
+  const printed = fieldsOf(sheet, figures, chosen, context)
+  const stated = material.xml ? readStatedCii(material.xml.bytes) : undefined
+  const fields = stated ? withStated(printed.fields, stated, figures, context) : printed.fields
+  const isAddressed = printed.isAddressed || stated?.customerTaxId === context.company.tax_id
+  const { document, scores } = writeDocument(fields, material.kind)
+  const { number, supplierName, amounts } = fields
+  const mandatory = mandatoryOf(fields)
+  const core = mandatory.slice(0, CORE).map(({ score }) => score)
+  const isInvoice = codes.length > 0 || INVOICE_WORD.test(sheet.plain) || amounts !== undefined
+  return {
+    document: collapseLines(document),
+    scores,
+    mandatory,
+    // If the supplier's name needs a review, its score is included.
+    weakest: Math.min(...core.filter((score) => score > 0), supplierName?.reasons ? supplierName.score : 1),
+    reasons: [
+      ...when(isOtherDocument(sheet, number?.value), 'not_final'),
+      ...reasonsFor(fields, isAddressed, sheet),
+      ...when(chosen?.isConfirmed === false, 'code_unconfirmed'),
+      ...when(codes.length > 1, 'several_codes'),
+      ...differencesFromKnownSupplier(document, context.known),
+    ],
+    isRead: isInvoice && core.some((score) => score > 0),
+  }
+}
+
+/** Yields the JSON Pointer of every leaf of a value. */
+function* leavesOf(value: unknown, at: string): Generator<string> {
+  if (value === null || typeof value !== 'object') yield at
+  else for (const [name, one] of Object.entries(value)) yield* leavesOf(one, `${at}/${name}`)
+}
+
+/** Returns the proposal from an embedded XML, whose fields need no interpretation. */
+export function proposeXml(
+  document: CanonicalInvoiceInput,
+  material: FileContent,
+  known?: KnownSupplier,
+): Proposal {
+  const pointers = [...leavesOf(document.invoice, '/invoice')]
+  const scores = Object.fromEntries(pointers.map((pointer) => [pointer, TRUST.certain as number]))
+  const { invoice_total, total_executable_amount } = document.invoice.totals
+  const printed = figuresIn(documentCellsOf(material.pages)).map(({ value }) => value)
+  const totals = [invoice_total, total_executable_amount ?? invoice_total].map((amount) => toMinor(amount))
+  const isDenied = printed.length > 0 && !totals.some((total) => printed.includes(total))
+  if (isDenied) scores['/invoice/totals/invoice_total'] = TRUST.found
+  const { header, issue_data, supplier } = document.invoice
+  const core = [header.invoice_number, issue_data.issue_date, supplier.tax_id]
+  const missing = ['number_missing', 'date_missing', 'supplier_missing'] as const
+  const mandatory = [...core.map((one) => (one ? TRUST.certain : 0)), isDenied ? TRUST.found : TRUST.certain]
+  return {
+    document: collapseLines(document),
+    scores,
+    mandatory: mandatory.map((score, at) => ({ score, doubt: missing[at] ?? 'xml_contradicted' })),
+    weakest: Math.min(...mandatory.filter((score) => score > 0)),
+    reasons: [...when(isDenied, 'xml_contradicted'), ...differencesFromKnownSupplier(document, known)],
+    isRead: true,
+  }
+}

@@ -1,0 +1,315 @@
+/** Reads the printed rows of suppliers: languages, notations, deductions, and documents that are never ready. */
+import { describe, expect, it } from 'vitest'
+import { valueAt } from '../../../src/core/invoice/index.ts'
+import { proposeInvoice, reviewReasons, statusOf } from '../src/fields/index.ts'
+import { OURS } from './corpus/parties.ts'
+import { printed } from './print.ts'
+
+const CONTEXT = {
+  company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
+  today: '2026-11-22',
+} as const
+
+const HEAD = [
+  'Talleres Imaginarios, S.L.||Cliente',
+  `CIF: B87345120||${OURS.name}`,
+  `C/ Inventada 3, 28001 Madrid||NIF: ${OURS.tax_id}`,
+]
+const NUMBERED = [...HEAD, 'Factura n.º: F-2026/14', 'Fecha de emisión: 03/03/2026']
+
+function read(...lines: readonly string[]) {
+  const proposal = proposeInvoice(printed(lines), CONTEXT)
+  const at = (pointer: string) => valueAt(proposal.document, `/invoice/${pointer}`)
+  return {
+    proposal,
+    status: statusOf(proposal, true).replace('recognized_', ''),
+    reasons: reviewReasons(proposal, true),
+    number: at('header/invoice_number'),
+    date: at('issue_data/issue_date'),
+    due: at('payment_details/0/installment_due_date'),
+    taxId: at('supplier/tax_id'),
+    name: at('supplier/name'),
+    base: at('totals/total_gross_amount_before_taxes'),
+    tax: at('totals/total_tax_outputs'),
+    total: at('totals/invoice_total'),
+    withheld: at('totals/total_taxes_withheld'),
+    disbursements: at('totals/total_reimbursable_expenses'),
+    advances: at('totals/total_payments_on_account'),
+  }
+}
+
+describe('labels are read', () => {
+  it.each([
+    [
+      'Catalan',
+      'NIF: B87345120',
+      'Factura núm. 2026/33',
+      "Data d'emissió: 3 de març de 2026",
+      "Venciment: 2 d'abril de 2026",
+      'Base imposable|500,00',
+      'IVA 21 %|105,00',
+      'Total factura|605,00',
+    ],
+    [
+      'Galician',
+      'NIF: B87345120',
+      'Número de factura: 2026/33',
+      'Data de expedición: 3 de marzo de 2026',
+      'Vencemento: 2 de abril de 2026',
+      'Base impoñible|500,00',
+      'IVE 21 %|105,00',
+      'Total a pagar|605,00',
+    ],
+    [
+      'Basque',
+      'IFZ: B87345120',
+      'Faktura-zenbakia: 2026/33',
+      'Faktura-data: 2026ko martxoaren 3a',
+      'Mugaeguna: 2026ko apirilaren 2a',
+      'Zerga-oinarria|500,00',
+      'BEZ %21|105,00',
+      'Guztira|605,00',
+    ],
+    [
+      'English',
+      'VAT no.: ESB87345120',
+      'Invoice no.: 2026/33',
+      'Invoice date: 3 March 2026',
+      'Due date: April 2nd, 2026',
+      'Subtotal|500.00',
+      'VAT 21%|105.00',
+      'Total due|605.00',
+    ],
+    [
+      'French',
+      'N° TVA : ESB87345120',
+      'Facture N° : 2026/33',
+      'Date de facture : 3 mars 2026',
+      "Date d'échéance : 2 avril 2026",
+      'Total HT|500,00',
+      'TVA 21 %|105,00',
+      'Net à payer|605,00',
+    ],
+    [
+      'German',
+      'USt-IdNr.: ESB87345120',
+      'Rechnungsnummer: 2026/33',
+      'Rechnungsdatum: 3. März 2026',
+      'Fällig am: 2. April 2026',
+      'Nettobetrag|500,00',
+      'MwSt. 21 %|105,00',
+      'Gesamtbetrag|605,00',
+    ],
+    [
+      'Portuguese',
+      'Contribuinte n.º: ESB87345120',
+      'Fatura n.º 2026/33',
+      'Data de emissão: 3 de março de 2026',
+      'Data de vencimento: 2 de abril de 2026',
+      'Incidência|500,00',
+      'IVA 21 %|105,00',
+      'Total a pagar|605,00',
+    ],
+    [
+      'Italian',
+      'P.IVA: ESB87345120',
+      'Fattura n. 2026/33',
+      'Data fattura: 3 marzo 2026',
+      'Scadenza: 2 aprile 2026',
+      'Imponibile|500,00',
+      'IVA 21 %|105,00',
+      'Totale documento|605,00',
+    ],
+  ])('in %s', (_, id, ...lines) => {
+    const head = ['Talleres Imaginarios, S.L.', id, '', `NIF: ${OURS.tax_id}`]
+    expect(read(...head, ...lines)).toMatchObject({
+      status: 'ready',
+      number: '2026/33',
+      date: '2026-03-03',
+      due: '2026-04-02',
+      taxId: 'B87345120',
+      base: 500,
+      tax: 105,
+      total: 605,
+    })
+  })
+
+  it.each([
+    [
+      'above the value',
+      ['Factura n.º|Fecha', 'F-2026/14|03/03/2026'],
+      { number: 'F-2026/14', date: '2026-03-03' },
+    ],
+    ['with N.º misread as N.e', ['Factura N.e F-2026/14'], { number: 'F-2026/14' }],
+    ['with N.º misread as N.*', ['Factura N.* F-2026/14'], { number: 'F-2026/14' }],
+    ['in two languages', ['Factura / Invoice: F-88'], { number: 'F-88' }],
+    ['"Emisión" alone', ['Emisión: 3 mar. 2026'], { date: '2026-03-03' }],
+    ['of a credit note', ['Fecha abono: 03/03/2026'], { date: '2026-03-03' }],
+  ])('%s', (_, lines, expected) => {
+    expect(read(...HEAD, ...lines, 'Base imponible|100,00', 'IVA 21%|21,00', 'TOTAL|121,00')).toMatchObject(
+      expected,
+    )
+  })
+})
+
+/** A case: its name, the printed lines, and the expected amounts. */
+type Case = readonly [name: string, lines: readonly string[], expected: Readonly<Record<string, number>>]
+
+describe('amounts are read', () => {
+  it.each<Case>([
+    [
+      'with spaces between thousands',
+      ['Base imponible|3 175,00', 'IVA 21%|666,75', 'TOTAL|3 841,75'],
+      { base: 3175, total: 3841.75 },
+    ],
+    [
+      'with the minus sign behind',
+      ['Base imponible|100,00-', 'IVA 21%|21,00-', 'TOTAL|121,00-'],
+      { base: -100, total: -121 },
+    ],
+    [
+      'with a row of 0 %',
+      ['Base|%|Cuota', '330,00|10 %|33,00', '34,10|0 %|0,00', 'TOTAL FACTURA|397,10'],
+      { base: 364.1, total: 397.1 },
+    ],
+    [
+      'with surcharge',
+      ['Base imponible|900,00', 'IVA 21%|189,00', 'R.E. 5,2 %|46,80', 'TOTAL|1.135,80'],
+      { tax: 235.8, total: 1135.8 },
+    ],
+    [
+      'with suplidos and an advance',
+      [
+        'Honorarios|1.000,00',
+        'IVA 21 %|210,00',
+        'I.R.P.F. 15 %|-150,00',
+        'Suplidos|80,00',
+        'Provisión de fondos|-300,00',
+        'Total a percibir|840,00',
+      ],
+      { total: 1210, withheld: 150, disbursements: 80, advances: 300 },
+    ],
+    ...[
+      'RET -15%',
+      'Retención 15 %',
+      'RTE. 15%',
+      'I.R.P.F. (15%)',
+      'Retenc. IRPF 15 %',
+      'A deducir IRPF 15 %',
+    ].map(
+      (label): Case =>
+        [
+          `with the withholding as ${label}`,
+          ['BASE IMPONIBLE|1.966,00', 'IVA 21%|412,86', `${label}|-294,90`, 'TOTAL|2.083,96'],
+          { total: 2378.86, withheld: 294.9 },
+        ] as const,
+    ),
+  ])('%s', (_, lines, expected) => {
+    const result = read(...NUMBERED, ...lines)
+    expect(result).toMatchObject({ ...expected, status: 'ready' })
+  })
+
+  it('with a reduced withholding of Ceuta and Melilla, if the company is under IPSI', () => {
+    const company = { ...CONTEXT.company, default_tax_group: 'IPSI' as const }
+    const lines = ['Base imponible|1.000,00', 'IPSI 4 %|40,00', 'Retención|-60,00', 'TOTAL|980,00']
+    const { document } = proposeInvoice(printed([...NUMBERED, ...lines]), { ...CONTEXT, company })
+    expect(valueAt(document, '/invoice/taxes_withheld/0')).toMatchObject({ tax_rate: 6, tax_amount: 60 })
+  })
+
+  it('with the tax included: a calculated amount scores at most 0.5', () => {
+    const { proposal, ...rest } = read(...NUMBERED, 'TOTAL|24,20', 'IVA 10% INCLUIDO (2,20)')
+    expect(rest).toMatchObject({ base: 22, tax: 2.2, total: 24.2, status: 'pending_review' })
+    expect(proposal.scores['/invoice/totals/total_gross_amount_before_taxes']).toBeLessThanOrEqual(0.5)
+  })
+})
+
+describe('the supplier is read', () => {
+  const amounts = ['Base imponible|100,00', 'IVA 10%|10,00', 'Total a pagar|110,00']
+
+  it('from the small print, without the entry in the trade register', () => {
+    const small =
+      'Empresa Municipal de Aguas, S.A. Inscrita en el Registro Mercantil de Madrid, tomo 23, folio 4. C.I.F.: A-82018441'
+    expect(read('#Aguas', `NIF: ${OURS.tax_id}`, 'Factura n.º 2026-14', ...amounts, small)).toMatchObject({
+      taxId: 'A82018441',
+      name: 'Empresa Municipal de Aguas, S.A.',
+    })
+  })
+
+  it.each([
+    ['PAGADO', 'Ana López García', 'Traductora jurada'],
+    ['Titular de la explotación: Ana López García'],
+  ])('of %s, with the letter that follows from the figures', (...lines) => {
+    const { proposal, ...rest } = read(...lines, 'NIF: 71234509', '', `NIF: ${OURS.tax_id}`, ...amounts)
+    expect(rest).toMatchObject({ taxId: '71234509J', name: 'Ana López García' })
+    expect(proposal.scores['/invoice/supplier/tax_id']).toBeLessThanOrEqual(0.5)
+  })
+})
+
+describe('is not ready, with a reason', () => {
+  const sums = ['Base imponible|1.000,00', 'IVA 21%|210,00', 'Total|1.210,00']
+  const dated = [...HEAD, 'Fecha: 03/03/2026']
+  const own = ['Empresa||Cliente', `NIF: ${OURS.tax_id}||Talleres Imaginarios, S.L.`, '||NIF: B87345120']
+
+  it.each([
+    [
+      'a pro forma set in two lines',
+      'not_final',
+      [...dated, '#FACTURA', '#PROFORMA', 'Factura n.º: F-1', ...sums],
+    ],
+    ['a number PF-…', 'not_final', [...dated, 'Factura n.º: PF-2026/14', ...sums]],
+    ['a quotation', 'not_final', [...dated, '#PRESUPUESTO N.º 14', ...sums]],
+    ['a delivery note', 'not_final', [...dated, '#ALBARÁN N.º 2231', 'Facturar a fin de mes', ...sums]],
+    ['a draft', 'not_final', [...NUMBERED, ...sums, 'BORRADOR para su revisión']],
+    ['an order', 'not_final', [...dated, 'Pedido n.º 2231', ...sums]],
+    [
+      'a document without fiscal validity',
+      'not_final',
+      [...NUMBERED, ...sums, 'Documento sin validez fiscal'],
+    ],
+    ['two printed totals', 'total_unexplained', [...NUMBERED, 'TOTAL FACTURA|1.741,15', ...sums]],
+    [
+      'a total that nothing explains',
+      'amounts_disagree',
+      [...NUMBERED, 'Base imponible|1.000,00', 'IVA 21%|210,00', 'TOTAL|1.333,00'],
+    ],
+    [
+      'a withholding that cannot be read',
+      'withholding_unread',
+      [...NUMBERED, ...sums, 'Retención IRPF|77,77'],
+    ],
+    [
+      'a withholding under an unknown label',
+      'withholding_unnamed',
+      [...NUMBERED, 'Base imponible|1.000,00', 'IVA 21%|210,00', 'Zzz|-150,00', 'TOTAL|1.060,00'],
+    ],
+    [
+      "the company's own invoice",
+      'supplier_is_company',
+      [...own, 'Factura n.º: F-1', 'Fecha: 03/03/2026', ...sums],
+    ],
+  ])('%s', (_, reason, lines) => {
+    const { status, reasons, proposal } = read(...lines)
+    expect(status).toBe('pending_review')
+    expect(reasons).toContain(reason)
+    if (reason === 'supplier_is_company')
+      expect(proposal.scores['/invoice/customer/tax_id']).toBeLessThan(0.9)
+  })
+
+  it('an invoice with a missing field needs a review with the reason, and is not rejected', () => {
+    for (const [missing, reason] of [
+      ['Factura n.º: F-2026/14', 'number_missing'],
+      ['Fecha de emisión: 03/03/2026', 'date_missing'],
+      ['CIF: B87345120', 'supplier_missing'],
+    ] as const) {
+      const lines = [...NUMBERED, ...sums].map((line) => line.replace(missing, ''))
+      const { status, reasons } = read(...lines)
+      expect([status, reasons.includes(reason)]).toEqual(['pending_review', true])
+    }
+  })
+
+  it('a document that is not an invoice is rejected', () => {
+    expect(read('Estimado cliente:', 'Le deseamos felices fiestas.').status).toBe('rejected')
+    expect(read('Su factura se enviará por correo.').status).toBe('rejected')
+    expect(read('').status).toBe('rejected')
+  })
+})

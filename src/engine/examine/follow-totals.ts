@@ -1,0 +1,151 @@
+/**
+ * Adjusts computed amounts that were not sent, so that they add up to the totals sent. They may differ by cents,
+ * because a supplier may round each line (calculation page, section 5). Larger differences are reported, and nothing is
+ * adjusted.
+ */
+import type { Context } from '../../../rules/index.ts'
+import { isMarginKey } from '../../core/invoice/index.ts'
+import { allocate, type Minor, sum, toleranceOf, toMinor, toNumber } from '../../core/money/index.ts'
+import type { CalculatedInvoice, TaxGroup } from '../calculate/index.ts'
+
+/** Amounts of one object of `data` that replace computed amounts: those sent, and those adjusted to the totals sent. */
+export interface KeptAmounts {
+  /** Path of the object in the document sent. */
+  readonly from: string
+  readonly amounts: Record<string, number>
+  /** Names of the amounts that were not sent and were adjusted to the totals. */
+  readonly follows?: readonly string[]
+}
+
+type Total = keyof CalculatedInvoice['totals']
+type List = 'lines' | 'taxes_outputs' | 'taxes_withheld'
+
+const TOTALS = '/invoice/totals'
+
+class Following {
+  constructor(
+    readonly kept: Map<string, KeptAmounts>,
+    readonly invoice: CalculatedInvoice,
+    readonly decimals: number,
+    readonly block: string,
+  ) {}
+
+  minor(amount: unknown): Minor {
+    return toMinor((amount as number | undefined) ?? 0, this.decimals)
+  }
+
+  #sent(path: string, name: string): number | undefined {
+    return this.kept.get(path + this.block)?.amounts[name]
+  }
+
+  set(path: string, name: string, amount: Minor): void {
+    const { from, amounts, follows = [] } = this.kept.get(path + this.block) ?? { from: path, amounts: {} }
+    this.kept.set(path + this.block, {
+      from,
+      amounts: { ...amounts, [name]: toNumber(amount, this.decimals) },
+      follows: [...follows, name],
+    })
+  }
+
+  /** Returns a total as sent or, if it was not sent, as calculated. */
+  total(name: Total): Minor {
+    return this.minor(this.#sent(TOTALS, name) ?? this.invoice.totals[name])
+  }
+
+  #isTolerated(difference: Minor): boolean {
+    return difference !== 0 && Math.abs(difference) <= toleranceOf(this.invoice)
+  }
+
+  /** Sets a total that was not sent, if it differs from the computed total within the tolerance. */
+  setTotal(name: Total, amount: Minor): void {
+    if (this.#sent(TOTALS, name) === undefined && this.#isTolerated(amount - this.total(name)))
+      this.set(TOTALS, name, amount)
+  }
+
+  /**
+   * Spreads a difference over the amounts `name` of a list, except those that are 0. If the amount `alike` of an entry
+   * is equal to its amount `name`, it changes with it.
+   */
+  #move(list: List, all: readonly number[], missing: Minor, name: string, alike = name): void {
+    const entries = this.#entriesOf(list)
+    const indexes = all.filter((index) => this.minor(entries[index]![name]) !== 0)
+    const amounts = indexes.map((index) => this.minor(entries[index]![name]))
+    if (indexes.length === 0) return
+    const parts = allocate(
+      missing,
+      amounts.map((amount) => Math.abs(amount)),
+      () => 0,
+    )
+    parts.forEach((part, at) => {
+      const index = indexes[at]!
+      const path = `/invoice/${list}/${index}`
+      for (const one of part === 0 ? [] : new Set([name, alike]))
+        if (this.#sent(path, one) === undefined && this.minor(entries[index]![one]) === amounts[at])
+          this.set(path, one, amounts[at]! + part)
+    })
+  }
+
+  #entriesOf(list: List): readonly Record<string, number>[] {
+    return (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
+  }
+
+  /** Adjusts the amounts `name` of a list so that they add up to a total, unless one of them was sent. */
+  spread(list: List, total: Minor, name: string): void {
+    const entries = this.#entriesOf(list)
+    const missing = total - sum(entries.map((entry) => this.minor(entry[name])))
+    if (!this.#isTolerated(missing)) return
+    if (entries.some((_, index) => this.#sent(`/invoice/${list}/${index}`, name) !== undefined)) return
+    this.#move(list, [...entries.keys()], missing, name)
+  }
+
+  /** Adjusts the lines of each group by the same difference as its base, unless an amount of the lines was sent. */
+  moveLines(groups: readonly TaxGroup[]): void {
+    const name = 'gross_amount_without_tax'
+    if (this.invoice.lines.some((_, index) => this.#sent(`/invoice/lines/${index}`, name) !== undefined))
+      return
+    let row = 0
+    for (const { rows, lines } of groups) {
+      let moved = 0
+      for (const { base } of rows) {
+        const kept = this.#sent(`/invoice/taxes_outputs/${row++}`, 'taxable_base')
+        if (kept !== undefined) moved += this.minor(kept) - base
+      }
+      if (this.#isTolerated(moved)) this.#move('lines', lines, moved, name, 'tax_output_base')
+    }
+  }
+}
+
+/** Adds the adjusted amounts to `kept`. `block` is the path suffix of the block that contains the amounts sent. */
+export function addAmountsAdjustedToTotals(
+  kept: Map<string, KeptAmounts>,
+  { sent, stated }: Context,
+  block: string,
+): void {
+  const { invoice, calculation } = stated
+  const amounts = new Following(kept, invoice, calculation.decimals, block)
+  const { taxes_outputs: outputs, payment_details: details } = invoice
+  const before = amounts.total('total_gross_amount_before_taxes')
+  const adjustment = amounts.total('total_general_discounts') - amounts.total('total_general_surcharges')
+  amounts.setTotal('total_gross_amount', before + adjustment)
+  if (!outputs.some((entry) => isMarginKey(entry.tax_regime_key)))
+    amounts.spread('taxes_outputs', before, 'taxable_base')
+  amounts.moveLines(calculation.groups)
+  const others = outputs.map(
+    ({ consumption_tax_amount: foreign, equivalence_surcharge_amount: surcharge }) =>
+      amounts.minor(foreign) + amounts.minor(surcharge),
+  )
+  const tax = amounts.total('invoice_total') - before - sum(others)
+  amounts.spread('taxes_outputs', tax, 'tax_amount')
+  if (block === '') amounts.spread('taxes_withheld', amounts.total('total_taxes_withheld'), 'tax_amount')
+  const payable =
+    amounts.total('invoice_total') -
+    amounts.total('total_taxes_withheld') -
+    amounts.total('total_payments_on_account') +
+    amounts.total('total_reimbursable_expenses') +
+    amounts.minor(invoice.totals.rounding_amount)
+  amounts.setTotal('total_executable_amount', payable)
+  // The engine fills in the amount of a single instalment.
+  const isFilled = details?.length === 1 && sent.payment_details?.[0]?.installment_amount === undefined
+  if (block === '' && isFilled)
+    amounts.set('/invoice/payment_details/0', 'installment_amount', amounts.total('total_executable_amount'))
+}

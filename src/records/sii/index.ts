@@ -1,0 +1,77 @@
+/**
+ * The SII (Suministro Inmediato de Información): records of the VAT books, messages, responses and deadlines. Pure: no
+ * clock, no network. The host sends the messages with its certificate.
+ *
+ * Source: arts. 62 to 69 bis RD 1624/1992; Orden HFP/417/2017; SII schemas, interface 1.1.
+ */
+
+export type { FaultReading } from '../../core/xml/index.ts'
+export type { Validated } from '../fiscal/document.ts'
+export type { SiiStep as NextStep } from '../fiscal/next-step.ts'
+export type { InvoiceReference as SiiInvoiceReference } from '../fiscal/references.ts'
+export type { XmlItemCode } from '../fiscal/xml-problems.ts'
+export {
+  type Deadline,
+  type DeadlineOptions,
+  deadlineOf,
+  deadlineOfInvoice,
+  type InvoiceDeadlineOptions,
+  SII_CAP_DAY,
+  type SiiEvent,
+} from './deadline/deadline.ts'
+export { DEADLINE_RULES, type DeadlineRule } from './deadline/rules.ts'
+export type { ResponseItem, SiiItem, SiiResult } from './model/items.ts'
+export { SII_CODES, type SiiCode } from './model/messages.ts'
+export type * from './model/types.ts'
+export { type DeletionOptions, deletionRecord } from './record/deletion.ts'
+export type { SiiRecordOptions } from './record/document.ts'
+export { type IssuedFields, type IssuedRecordOptions, issuedRecord } from './record/issued.ts'
+export {
+  MAX_SII_RECORDS,
+  type SiiHolder,
+  type SiiMessage,
+  type SiiMessageResult,
+  type SiiRecord,
+  type SubmissionInput,
+  siiXml,
+  submission,
+} from './record/message.ts'
+export {
+  collectionRecord,
+  forcedAccrualOf,
+  meansOf,
+  paymentRecord,
+  type SiiPayment,
+  type SiiPaymentOptions,
+} from './record/payments.ts'
+export { type ReceivedFields, type ReceivedRecordOptions, receivedRecord } from './record/received.ts'
+export {
+  effectOfError,
+  SII_ERROR_CODES,
+  type SiiErrorCode,
+  type SiiErrorEffect,
+} from './response/error-codes.ts'
+export { type ItemStatus, NEXT_STEPS, statusOf } from './response/next-step.ts'
+export type { SiiParty } from './response/party.ts'
+export { paymentsQuery, type SiiPaymentsQueryInput } from './response/payments-query.ts'
+export {
+  type PaymentsResult,
+  type PaymentsSummary,
+  readPaymentsResponse,
+  type StoredPayment,
+} from './response/payments-response.ts'
+export { type SiiPageKey, type SiiQueryInput, siiQuery } from './response/query.ts'
+export {
+  type QueryResult,
+  type QuerySummary,
+  readQueryResponse,
+  type StoredRecord,
+} from './response/query-response.ts'
+export { readSii, type SiiDocument, XML_CODES } from './response/read.ts'
+export {
+  type ResponseLine,
+  type ResponseResult,
+  type ResponseSummary,
+  readResponse,
+} from './response/response.ts'
+export type { RecordIdentity } from './response/values.ts'

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { countrySpecs, isValidIBAN } from 'ibantools'
+import { describe, expect, it } from 'vitest'
+import ibanLengths from '../../../catalogs/iban-lengths.json' with { type: 'json' }
+import { required } from '../../../src/core/errors/index.ts'
+import { ibanStructure } from '../../../src/core/identifiers/iban-structures.ts'
+import { checkIban } from '../../../src/core/identifiers/index.ts'
+
+const lengthOf = (structure: string) =>
+  [...structure.matchAll(/\d+/g)].reduce((sum, [n]) => sum + Number(n), 4)
+
+describe('IBAN structures', () => {
+  it('have the lengths of the catalog iban-lengths for each country', () => {
+    for (const { country, length } of ibanLengths.rows)
+      expect(lengthOf(ibanStructure(country) ?? ''), country).toBe(length)
+  })
+
+  it('cover exactly the countries that ibantools gives a length for', () => {
+    for (const [country, { chars }] of Object.entries(countrySpecs))
+      expect(ibanStructure(country) && lengthOf(required(ibanStructure(country))), country).toBe(
+        chars ?? undefined,
+      )
+  })
+})
+
+describe('checkIban', () => {
+  const SPANISH = fc.stringMatching(/^[0-9]{20}$/)
+  const spaced = (account: string) => {
+    let rest = 0
+    for (const digit of `${account}142800`) rest = (rest * 10 + Number(digit)) % 97
+    return `ES${String(98 - rest).padStart(2, '0')}${account}`
+  }
+
+  it('agrees with ibantools on Spanish accounts with correct IBAN digits, whatever their national digits', () => {
+    fc.assert(
+      fc.property(SPANISH, (account) => {
+        expect(checkIban(spaced(account)).valid).toBe(isValidIBAN(spaced(account)))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('agrees with ibantools on arbitrary German numbers', () => {
+    const number = fc.stringMatching(/^DE[0-9]{20}$/)
+    fc.assert(
+      fc.property(number, (iban) => {
+        expect(checkIban(iban).valid).toBe(isValidIBAN(iban))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
