@@ -15,7 +15,7 @@ export const GROUPS = [
   ['formats', 'src/formats', ['data', 'core', 'engine']],
   ['view', 'src/view', ['data', 'core']],
   ['entry', 'src/entry', ENGINE],
-  ['web', 'packages/web', [...ENGINE, 'view']],
+  ['web', 'packages/web', ['core', 'engine', 'records', 'formats', 'view']],
   ['storage', 'packages/storage', ['core']],
   ['pdf', 'packages/pdf', ['core', 'view']],
   ['recognition', 'packages/recognition', ['core', 'records', 'formats']],

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { devPackagesResolved } from './scripts/dev-packages-resolved.mjs'
 import { Sequencer } from './test/setup/sequencer.ts'
@@ -7,7 +9,18 @@ import { Sequencer } from './test/setup/sequencer.ts'
 const LIMITS: Readonly<Record<string, number>> = { sample: 120_000, all: 900_000, long: 3_600_000 }
 const limit = LIMITS[process.env.CUADRA_TEST_SIZE ?? 'sample'] ?? 120_000
 
+const ROOT = fileURLToPath(new URL('.', import.meta.url))
+const { imports } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+  imports: Readonly<Record<string, string>>
+}
+/** The groups of `imports`, such as `#core/*`. Node resolves these names only in files of the root's package. */
+const alias = Object.entries(imports).map(([name, path]) => ({
+  find: new RegExp(`^${name.slice(0, -1)}`),
+  replacement: ROOT + path.slice(2, -1),
+}))
+
 export default defineConfig({
+  resolve: { alias },
   plugins: [devPackagesResolved()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {

@@ -1,6 +1,6 @@
 /** Warnings about invoices that the authority accepts but the law forbids or an adviser would question. */
-import { countryOf, isEuMember, withholdingRatesOf } from '../src/core/catalogs/index.ts'
-import type { TaxIdCheck } from '../src/core/identifiers/index.ts'
+import { countryOf, isEuMember, withholdingRatesOf } from '#core/catalogs/index.ts'
+import type { TaxIdCheck } from '#core/identifiers/index.ts'
 import {
   EXEMPT,
   FARMERS_OR_EXPORT,
@@ -9,8 +9,8 @@ import {
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
-} from '../src/core/invoice/index.ts'
-import { toMinor, toNumber } from '../src/core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
 import { COMPARED_TOTALS, mistakeOf, toleranceTest } from './mistakes.ts'
 import { recipientCountry } from './one-stop-shop.ts'
 import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'

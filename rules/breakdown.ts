@@ -1,8 +1,8 @@
 /** Withholding, equivalence surcharge, and the breakdown that the client sent. */
-import { isSurchargePair, surchargesOf, withholdingRatesOf } from '../src/core/catalogs/index.ts'
-import { TAXED, type TaxOutput, type Text } from '../src/core/invoice/index.ts'
-import { keepDecimals, toNumber } from '../src/core/money/index.ts'
-import { issuerProvince } from '../src/engine/normalise/index.ts'
+import { isSurchargePair, surchargesOf, withholdingRatesOf } from '#core/catalogs/index.ts'
+import { TAXED, type TaxOutput, type Text } from '#core/invoice/index.ts'
+import { keepDecimals, toNumber } from '#core/money/index.ts'
+import { issuerProvince } from '#engine/normalise/index.ts'
 import { visitEntries } from './entries.ts'
 import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistakes.ts'
 import {

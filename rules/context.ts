@@ -1,8 +1,8 @@
 /** The input of the rules. */
 
-import type { Company, InvoiceBlock, Settings } from '../src/core/invoice/index.ts'
-import type { Calculated, CalculatedInvoice } from '../src/engine/calculate/index.ts'
-import type { NormalisationFacts, UsedFeatures } from '../src/engine/normalise/index.ts'
+import type { Company, InvoiceBlock, Settings } from '#core/invoice/index.ts'
+import type { Calculated, CalculatedInvoice } from '#engine/calculate/index.ts'
+import type { NormalisationFacts, UsedFeatures } from '#engine/normalise/index.ts'
 
 /** The data of one invoice. Rules may read them, but not change them. */
 export interface Context {

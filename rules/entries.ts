@@ -1,5 +1,5 @@
 /** The breakdown as the client sent it. */
-import type { TaxOutput } from '../src/core/invoice/index.ts'
+import type { TaxOutput } from '#core/invoice/index.ts'
 import type { Context } from './rule.ts'
 
 /** Calls `visit` with each breakdown entry that the client sent, and its path. */

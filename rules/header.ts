@@ -1,5 +1,5 @@
 /** Header and issue data: corrective invoices, tax group, customs document, dates. */
-import { correctionReasonCodes, isCorrectionReason, lastDayOfCurrency } from '../src/core/catalogs/index.ts'
+import { correctionReasonCodes, isCorrectionReason, lastDayOfCurrency } from '#core/catalogs/index.ts'
 import { type Context, type DocumentRule, documentRule, linePathsOf, stageRule } from './rule.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'

@@ -1,5 +1,5 @@
 /** The table of all rules, and the function that runs them over an invoice. */
-import { type Extra, type Finding, MAX_ITEMS, type Severity } from '../src/core/invoice/index.ts'
+import { type Extra, type Finding, MAX_ITEMS, type Severity } from '#core/invoice/index.ts'
 import { ADVICE_RULES } from './advice.ts'
 import { BREAKDOWN_RULES } from './breakdown.ts'
 import { CONSUMPTION_TAX_RULES } from './consumption-tax.ts'

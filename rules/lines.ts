@@ -1,7 +1,7 @@
 /** Lines: required fields, price mode, units, and line amounts computed by the client. */
-import { unitCodes, unitOf } from '../src/core/catalogs/index.ts'
-import { LINE_AMOUNTS, type Line, TAXED } from '../src/core/invoice/index.ts'
-import { toMinor } from '../src/core/money/index.ts'
+import { unitCodes, unitOf } from '#core/catalogs/index.ts'
+import { LINE_AMOUNTS, type Line, TAXED } from '#core/invoice/index.ts'
+import { toMinor } from '#core/money/index.ts'
 import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistakes.ts'
 import { documentRule, linePathsOf, lineRule, WITHHOLDING_LAW } from './rule.ts'
 

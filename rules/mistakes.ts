@@ -3,8 +3,8 @@
  * equals the total sent.
  */
 
-import { toleranceOf, toMinor } from '../src/core/money/index.ts'
-import type { Calculation } from '../src/engine/calculate/index.ts'
+import { toleranceOf, toMinor } from '#core/money/index.ts'
+import type { Calculation } from '#engine/calculate/index.ts'
 import type { Context, MessageCaseInput } from './rule.ts'
 
 const mistake = (en: string, es: string): MessageCaseInput => ({

@@ -4,7 +4,7 @@
  * The yearly threshold of 10,000 euros (art. 73) and the place from which goods are dispatched are not checked, because
  * the invoice has no fields for them.
  */
-import { isEuMember } from '../src/core/catalogs/index.ts'
+import { isEuMember } from '#core/catalogs/index.ts'
 import {
   type Line,
   NON_TAXABLE,
@@ -12,7 +12,7 @@ import {
   operationDay,
   REVERSE_CHARGE,
   TAXED,
-} from '../src/core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'
 
 /**

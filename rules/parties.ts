@@ -1,6 +1,6 @@
 /** Supplier, customer and the company of the invoice. */
-import { checkTaxId, type TaxIdCheck } from '../src/core/identifiers/index.ts'
-import { addressOf, provinceOf } from '../src/engine/normalise/index.ts'
+import { checkTaxId, type TaxIdCheck } from '#core/identifiers/index.ts'
+import { addressOf, provinceOf } from '#engine/normalise/index.ts'
 import { type DisplayNames, type DocumentRule, documentRule, type ReportFailure } from './rule.ts'
 
 /** Texts of the reasons that `checkTaxId` returns, worded as clauses to insert into messages. */

@@ -1,5 +1,5 @@
 /** Regime keys, and the cash-basis regime (arts. 163 decies-sexiesdecies Ley 37/1992). */
-import { regimeCodes, regimeOf } from '../src/core/catalogs/index.ts'
+import { regimeCodes, regimeOf } from '#core/catalogs/index.ts'
 import {
   CASH_BASIS,
   EXEMPT,
@@ -8,7 +8,7 @@ import {
   type Line,
   ONE_STOP_SHOP,
   TAXED,
-} from '../src/core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'
 
 /**

@@ -2,8 +2,8 @@
  * The types of a rule. A rule is one object with all data about one problem code. The documentation of the codes and
  * the result of `rules()` are generated from these objects.
  */
-import type { Extra, Line, Severity, Source, Text } from '../src/core/invoice/index.ts'
-import { type MessageText, messageText, type Pair } from '../src/core/messages/index.ts'
+import type { Extra, Line, Severity, Source, Text } from '#core/invoice/index.ts'
+import { type MessageText, messageText, type Pair } from '#core/messages/index.ts'
 import type { Context } from './context.ts'
 import type { Feature } from './features.ts'
 

@@ -2,7 +2,7 @@
  * Codes of the stages that run before the rules: the schema version, computed fields, fields that an operation does not
  * allow, and the JSON schema.
  */
-import { type Pair, TOO_MANY } from '../src/core/messages/index.ts'
+import { type Pair, TOO_MANY } from '#core/messages/index.ts'
 import { type Declaration, type DisplayNames, stageRule } from './rule.ts'
 
 /** Sections of the API specification whose name differs from the name of the block that they describe. */

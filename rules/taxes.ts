@@ -5,7 +5,7 @@ import {
   farmersCompensationOf,
   isTreatment,
   taxRatesOf,
-} from '../src/core/catalogs/index.ts'
+} from '#core/catalogs/index.ts'
 import {
   EXEMPT,
   type Extra,
@@ -16,7 +16,7 @@ import {
   TAXED,
   type TaxOutput,
   treatmentOf,
-} from '../src/core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { visitEntries } from './entries.ts'
 import { type Context, documentRule, linePathsOf, lineRule, type ReportFailure } from './rule.ts'
 

@@ -1,7 +1,7 @@
 /** Totals, payment and precision. */
-import { checkIban } from '../src/core/identifiers/index.ts'
-import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/core/invoice/index.ts'
-import { fromEuros, multiply, toMinor, toNumber } from '../src/core/money/index.ts'
+import { checkIban } from '#core/identifiers/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS } from '#core/invoice/index.ts'
+import { fromEuros, multiply, toMinor, toNumber } from '#core/money/index.ts'
 import { MISMATCH_CASES, mistakeOf, toleranceTest } from './mistakes.ts'
 import { type DisplayNames, documentRule, stageRule, WITHHOLDING_LAW } from './rule.ts'
 

@@ -71,13 +71,11 @@ const REQUIRE = {
 const publishedEngine = {
   name: 'published engine',
   setup({ onResolve }) {
-    onResolve(
-      { filter: /^(?:\.\.\/)+(?:engine|records\/verifactu|records\/sii|sii|formats)\/index\.ts$/ },
-      ({ path }) => ({
-        path: `../${path.replace(/^(?:\.\.\/)+(?:engine\/|records\/)?/, '').replace(/\.ts$/, '.js')}`,
-        external: true,
-      }),
-    )
+    const filter = /^(?:#|\.\.\/)(?:engine|(?:records\/)?(?:verifactu|sii)|formats)\/index\.ts$/
+    onResolve({ filter }, ({ path }) => ({
+      path: path.replace(/^(?:#|\.\.\/)(?:engine\/|records\/)?/, '../').replace(/\.ts$/, '.js'),
+      external: true,
+    }))
   },
 }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { required } from '../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { ALL } from './size.ts'
 
 export interface Change {

@@ -1,5 +1,5 @@
 /** Receipts of the farmers' regime (REAGYP), with their correct figures. */
-import { type CanonicalInvoice, validate } from '../src/engine/index.ts'
+import { type CanonicalInvoice, validate } from '#engine/index.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

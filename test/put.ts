@@ -1,5 +1,5 @@
 /** Changes of documents by the paths of their members, such as `lines/0/quantity`. */
-import { required } from '../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 
 type Block = Record<string, unknown>
 

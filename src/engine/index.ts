@@ -5,7 +5,7 @@
  * and rules that these functions apply. The functions are pure and return the same results in Node, browsers, workers
  * and WebAssembly.
  */
-export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '../core/catalogs/index.ts'
+export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '#core/catalogs/index.ts'
 export {
   checkIban,
   checkTaxId,
@@ -14,7 +14,7 @@ export {
   type TaxIdCheck,
   type TaxIdKind,
   type TaxIdReason,
-} from '../core/identifiers/index.ts'
+} from '#core/identifiers/index.ts'
 export type {
   CanonicalInvoice,
   CanonicalInvoiceInput,
@@ -30,9 +30,9 @@ export type {
   Text,
   ValidationCode,
   ValidationItem,
-} from '../core/invoice/index.ts'
-export { MAX_ITEMS } from '../core/invoice/index.ts'
-export type { MessageParts } from '../core/messages/index.ts'
+} from '#core/invoice/index.ts'
+export { MAX_ITEMS } from '#core/invoice/index.ts'
+export type { MessageParts } from '#core/messages/index.ts'
 export { messageParts } from './examine/message-parts.ts'
 export { type ExplanationInput, type ExplanationRow, explain } from './explain.ts'
 export { type ReconciliationRow, reconcile } from './reconcile.ts'

@@ -6,8 +6,8 @@ import {
   type Options,
   OUTPUT_AMOUNTS,
   WITHHELD_AMOUNTS,
-} from '../core/invoice/index.ts'
-import { toleranceOf, toMinor, toNumber } from '../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import { examine } from './examine/examine.ts'
 
 export interface ReconciliationRow {

@@ -1,6 +1,7 @@
 /** `rules()`: returns the rules behind all problem codes, as data. */
-import { RULES } from '../../rules/index.ts'
-import type { Severity, Source, Text, ValidationCode } from '../core/invoice/index.ts'
+
+import type { Severity, Source, Text, ValidationCode } from '#core/invoice/index.ts'
+import { RULES } from '#rules/index.ts'
 
 export interface RuleRecord {
   readonly code: ValidationCode

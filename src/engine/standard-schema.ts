@@ -7,7 +7,7 @@ import {
   type CompletedInvoice,
   type Options,
   segmentsOf,
-} from '../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { validate } from './validate.ts'
 
 interface Issue {

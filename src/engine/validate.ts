@@ -1,6 +1,6 @@
 /** `validate`: validates an invoice without storing it, as the API specification defines. */
 
-import type { CompletedInvoice, Options, ValidationCode, ValidationItem } from '../core/invoice/index.ts'
+import type { CompletedInvoice, Options, ValidationCode, ValidationItem } from '#core/invoice/index.ts'
 import { type Examination, examine, toItems } from './examine/examine.ts'
 import { withSentAmounts } from './examine/keep-sent.ts'
 import { type ExplanationRow, explanationOf } from './explain.ts'

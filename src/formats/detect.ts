@@ -1,5 +1,5 @@
 /** Detects the format of a document from its root element. The file name is not used. */
-import { rootOf } from '../core/xml/index.ts'
+import { rootOf } from '#core/xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'
 import { type DecodedText, decode } from './text.ts'

@@ -3,15 +3,15 @@
  * 37/1992; art. 12 RD 1619/2012). The original amounts move to the `invoice_currency` blocks.
  */
 
-import { required } from '../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type CanonicalInvoice,
   type CanonicalInvoiceInput,
   COMPUTED_MEMBERS,
   LINE_AMOUNTS,
-} from '../core/invoice/index.ts'
-import { allocate, fromEuros, keepDecimals, sum, toMinor, toNumber } from '../core/money/index.ts'
-import { validate } from '../engine/index.ts'
+} from '#core/invoice/index.ts'
+import { allocate, fromEuros, keepDecimals, sum, toMinor, toNumber } from '#core/money/index.ts'
+import { validate } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 import { MISMATCHES } from './settle.ts'
 

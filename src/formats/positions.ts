@@ -1,6 +1,6 @@
 /** Finds elements in the text of a document, so that an application can show problems next to them. */
-import { required } from '../core/errors/index.ts'
-import { type Member, type Position, positionsOf, rootOf, type Type } from '../core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type Member, type Position, positionsOf, rootOf, type Type } from '#core/xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { formatOf } from './registry.ts'
 

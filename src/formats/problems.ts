@@ -1,5 +1,5 @@
 /** Reports XML problems under the codes of `cuadra/formats`. */
-import type { DocumentProblem, EncodingProblem } from '../core/xml/index.ts'
+import type { DocumentProblem, EncodingProblem } from '#core/xml/index.ts'
 import type { ReadingCode, ReadingItems } from './model/index.ts'
 
 type Kind = DocumentProblem['kind']

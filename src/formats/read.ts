@@ -1,7 +1,7 @@
 /** `readInvoice`: reads bytes into a canonical invoice. */
-import { required } from '../core/errors/index.ts'
-import { type CanonicalInvoiceInput, collapseLines, type Locale, OptionError } from '../core/invoice/index.ts'
-import { MAX_XML_BYTES, readStrict, writeXml } from '../core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoiceInput, collapseLines, type Locale, OptionError } from '#core/invoice/index.ts'
+import { MAX_XML_BYTES, readStrict, writeXml } from '#core/xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
 import { inEuros } from './euros.ts'
 import { withFarmersKey } from './farmers.ts'

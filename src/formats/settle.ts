@@ -3,9 +3,9 @@
  * because the fiscal document of another system must not change. The amounts may differ by one cent for each line.
  */
 
-import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../core/invoice/index.ts'
-import { toMinor, toNumber } from '../core/money/index.ts'
-import { messageParts, validate } from '../engine/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '#core/invoice/index.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
+import { messageParts, validate } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 
 /** Codes of the engine for stated amounts that differ from the amounts calculated from the lines. */

@@ -1,5 +1,5 @@
 /** Decodes the document to text. */
-import { decodeXml, type EncodingProblem } from '../core/xml/index.ts'
+import { decodeXml, type EncodingProblem } from '#core/xml/index.ts'
 
 export interface DecodedText {
   /** The decoded text; null if the bytes cannot be decoded. */

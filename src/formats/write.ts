@@ -1,6 +1,6 @@
 /** `writeInvoice`: writes a canonical invoice as XML. */
 
-import { required } from '../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type CanonicalInvoice,
   type CanonicalInvoiceInput,
@@ -8,9 +8,9 @@ import {
   OptionError,
   type Text,
   valueAt,
-} from '../core/invoice/index.ts'
-import { violationsOf, writeXml } from '../core/xml/index.ts'
-import { validate } from '../engine/index.ts'
+} from '#core/invoice/index.ts'
+import { violationsOf, writeXml } from '#core/xml/index.ts'
+import { validate } from '#engine/index.ts'
 import {
   type EmbeddedFile,
   type ExportItem,

@@ -1,6 +1,6 @@
 /** The tax breakdown of the page: one row for each entry of `taxes_outputs` whose tax may be shown. */
-import { required } from '../core/errors/index.ts'
-import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, type TaxOutput } from '../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, type TaxOutput } from '#core/invoice/index.ts'
 import { percentText } from './format.ts'
 import { BREAKDOWN } from './labels.ts'
 import type { InvoiceView } from './model.ts'

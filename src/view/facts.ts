@@ -1,5 +1,5 @@
 /** The facts next to title and number, such as dates and orders, and the data of the corrected invoice. */
-import { isMarginKey } from '../core/invoice/index.ts'
+import { isMarginKey } from '#core/invoice/index.ts'
 import { dateText, periodText } from './format.ts'
 import { CORRECTED, FACTS, PAYMENT } from './labels.ts'
 import type { Fact, FactsView } from './model.ts'

@@ -2,8 +2,8 @@
  * Numbers and dates in the notation of the language. `Intl` is not used, because its results depend on the runtime, and
  * an invoice must have the same text everywhere.
  */
-import type { Locale } from '../core/invoice/index.ts'
-import { exact, exactText } from '../core/money/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import { exact, exactText } from '#core/money/index.ts'
 
 /** Returns a number as in JSON, but never with an exponent. */
 const shortest = (value: number): string => {

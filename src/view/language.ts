@@ -1,5 +1,5 @@
 /** The language of an invoice page. */
-import type { CanonicalInvoice } from '../core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { ViewLanguage } from './model.ts'
 
 /** Countries whose official language is Spanish. */

@@ -1,5 +1,5 @@
 /** Texts in the language of a page. */
-import type { Locale } from '../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { Label, ViewLanguage } from './model.ts'
 
 /** A text in both languages. */

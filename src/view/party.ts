@@ -1,6 +1,6 @@
 /** Issuer and customer: names, tax ids, addresses and contacts. */
-import { countryOf, subdivisionOf } from '../core/catalogs/index.ts'
-import type { Address, Customer, Supplier } from '../core/invoice/index.ts'
+import { countryOf, subdivisionOf } from '#core/catalogs/index.ts'
+import type { Address, Customer, Supplier } from '#core/invoice/index.ts'
 import { PARTY } from './labels.ts'
 import type { PartyView } from './model.ts'
 import { countryName, roleName } from './names.ts'

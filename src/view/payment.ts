@@ -1,5 +1,5 @@
 /** The payment of the invoice: due dates, methods and accounts. */
-import type { CanonicalInvoice, PaymentDetail } from '../core/invoice/index.ts'
+import type { CanonicalInvoice, PaymentDetail } from '#core/invoice/index.ts'
 import { dateText } from './format.ts'
 import { PAYMENT } from './labels.ts'
 import type { InstalmentView, InvoiceView, QrView } from './model.ts'

@@ -1,7 +1,7 @@
 /** The sums from the lines to the amount due. An invoice in another currency also shows them in euros. */
-import { minorUnitsOf } from '../core/catalogs/index.ts'
-import { required } from '../core/errors/index.ts'
-import { sum, toMinor, toNumber } from '../core/money/index.ts'
+import { minorUnitsOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
+import { sum, toMinor, toNumber } from '#core/money/index.ts'
 import { dateText, moneyText, percentText, plainNumberText } from './format.ts'
 import { ITEM_SUMS, type ItemSum, itemBlocks, sumLabel } from './items.ts'
 import { BREAKDOWN, DETAILS, SUMS } from './labels.ts'

@@ -2,9 +2,9 @@
  * The QR code of a credit transfer for banking apps: EPC069-12, "Quick Response Code: Guidelines to Enable Data Capture
  * for the Initiation of a SEPA Credit Transfer", version 002.
  */
-import { required } from '../core/errors/index.ts'
-import { checkIban } from '../core/identifiers/index.ts'
-import type { PaymentDetail } from '../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import { checkIban } from '#core/identifiers/index.ts'
+import type { PaymentDetail } from '#core/invoice/index.ts'
 import { amountText } from './format.ts'
 
 /** Limits of the QR code: total bytes, characters of the name, and characters of the remittance text. */

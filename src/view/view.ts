@@ -1,6 +1,6 @@
 /** Builds the page of an invoice from its canonical document. */
-import { required } from '../core/errors/index.ts'
-import type { CanonicalInvoice } from '../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { breakdownOf } from './breakdown.ts'
 import { correctedOf, factsOf } from './facts.ts'
 import { PAGE, TITLES } from './labels.ts'

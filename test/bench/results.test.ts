@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { required } from '#core/errors/index.ts'
 import { developersPageOf, pageOf, problemsOf } from '../../bench/all/form.mjs'
 import { PARTS, ROWS } from '../../bench/all/parts.mjs'
 import { goblOf } from '../../bench/peers/gobl.mjs'
 import { TASKS } from '../../bench/peers/tasks.mjs'
 import { packagesOf } from '../../scripts/dev-packages.mjs'
-import { required } from '../../src/core/errors/index.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(`${ROOT}${file}`, 'utf8')

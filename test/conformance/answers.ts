@@ -1,8 +1,8 @@
 /** Validates every response against the OpenAPI document, and records what was seen for the completeness test. */
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
-import { openApi } from '../../packages/server/src/http/openapi.ts'
-import type { Route } from '../../packages/server/src/http/request/route.ts'
-import { ROUTES } from '../../packages/server/src/http/routes/index.ts'
+import { openApi } from 'cuadra-server/http/openapi.ts'
+import type { Route } from 'cuadra-server/http/request/route.ts'
+import { ROUTES } from 'cuadra-server/http/routes/index.ts'
 import type { Answered } from './harness.ts'
 import { forgetRefusals, note, noteRefusal } from './recorder.ts'
 

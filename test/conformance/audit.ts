@@ -1,16 +1,16 @@
 /** Audits a store: numbers, chain, counts, documents and files. Returns what is wrong. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { counterOf, numberOf } from 'cuadra-server/service/invoice/numbering.ts'
+import { countedSteps, wrongCounts } from 'cuadra-server/store/counts.ts'
+import { changedColumns } from 'cuadra-server/store/digests.ts'
+import { Rows } from 'cuadra-server/store/rows.ts'
+import type { Tables } from 'cuadra-server/store/tables.ts'
 import type { Kysely } from 'kysely'
-import { counterOf, numberOf } from '../../packages/server/src/service/invoice/numbering.ts'
-import { countedSteps, wrongCounts } from '../../packages/server/src/store/counts.ts'
-import { changedColumns } from '../../packages/server/src/store/digests.ts'
-import { Rows } from '../../packages/server/src/store/rows.ts'
-import type { Tables } from '../../packages/server/src/store/tables.ts'
 
 type Reader = Kysely<Tables>
 
-import { type FiscalRecord, verifyChain } from '../../src/records/verifactu/index.ts'
+import { type FiscalRecord, verifyChain } from '#records/verifactu/index.ts'
 
 /** Every issued invoice holds its number once, and no counter skipped a number. */
 async function numberProblems(db: Reader, companyId: string): Promise<string[]> {

@@ -1,11 +1,11 @@
 /** A certificate as the administrator adds it. Made once per test process, since generating its key takes long. */
-import { createClock } from '../../packages/server/src/environment/clock.ts'
-import { readConfig } from '../../packages/server/src/environment/config.ts'
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import { readConfig } from 'cuadra-server/environment/config.ts'
 import {
   addCertificate,
   demonstrationCertificate,
   type Purpose,
-} from '../../packages/server/src/service/company/certificates.ts'
+} from 'cuadra-server/service/company/certificates.ts'
 import type { TestServer } from './harness.ts'
 
 const clock = createClock()

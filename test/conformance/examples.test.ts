@@ -6,8 +6,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
 import {
   add,
   div,

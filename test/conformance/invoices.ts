@@ -1,5 +1,5 @@
 /** Invoices for tests: valid, small, and different in each call. */
-import { type FormatCode, writeInvoice } from '../../src/formats/index.ts'
+import { type FormatCode, writeInvoice } from '#formats/index.ts'
 
 let references = 0
 /** References of constant length, so that messages are equally long in every process. */

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { spanishDay } from '../../src/records/fiscal/timestamp.ts'
+import { spanishDay } from '#records/fiscal/timestamp.ts'
 import { RESERVED } from './unprovoked.ts'
 
 export const RECORDED = fileURLToPath(

@@ -2,7 +2,7 @@
  * A request for every declared route, so that tests over all routes include new ones automatically. A route with a JSON
  * body needs an entry here; a missing one is reported.
  */
-import type { Route } from '../../packages/server/src/http/request/route.ts'
+import type { Route } from 'cuadra-server/http/request/route.ts'
 import { type Document, draft, imported, nextRef, received, receivedXml } from './invoices.ts'
 import { INVOICE_PAPER, paperForm, RECOGNIZE } from './paper.ts'
 

@@ -6,8 +6,8 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { ROUTES } from 'cuadra-server/http/routes/index.ts'
 import { describe, expect, it } from 'vitest'
-import { ROUTES } from '../../packages/server/src/http/routes/index.ts'
 import { temporaryFolder } from '../folders.ts'
 import { LONG } from '../size.ts'
 import { BASE_PATH, startServer } from './harness.ts'

@@ -1,7 +1,7 @@
 /** Lists of the specification, written from its text, to compare the server with. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Scope } from '../../packages/server/src/service/access/call.ts'
+import type { Scope } from 'cuadra-server/service/access/call.ts'
 
 export interface SpecifiedRoute {
   readonly method: 'get' | 'put' | 'post' | 'delete'

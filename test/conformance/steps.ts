@@ -1,8 +1,9 @@
 /** Frequent steps in the life of an issued invoice. */
+
+import { findInvoice, updateInvoice } from 'cuadra-server/store/invoices.ts'
+import type { CompanyRow } from 'cuadra-server/store/rows.ts'
+import type { CompanyTable, Status } from 'cuadra-server/store/tables.ts'
 import { it } from 'vitest'
-import { findInvoice, updateInvoice } from '../../packages/server/src/store/invoices.ts'
-import type { CompanyRow } from '../../packages/server/src/store/rows.ts'
-import type { CompanyTable, Status } from '../../packages/server/src/store/tables.ts'
 import type { Answered, TestCompany, TestServer } from './harness.ts'
 import { type Document, type DraftOptions, draft, imported } from './invoices.ts'
 

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { rules } from '#engine/index.ts'
 import { folderOf, setNames } from '../../scripts/dev-packages.mjs'
-import { rules } from '../../src/engine/index.ts'
 import { itInAll } from '../size.ts'
 import { anchorsOf, ROOT, read } from './markdown.ts'
 

@@ -1,6 +1,6 @@
 /** The page of the law names every text that a rule cites. */
 import { expect, it } from 'vitest'
-import { rules } from '../../src/engine/index.ts'
+import { rules } from '#engine/index.ts'
 import { read } from './markdown.ts'
 
 const TEXT = /(?:Ley|RDL?|Orden [A-Z]+|Directive)[ /]\d+\/\d+(?:\/EC)?/g

@@ -1,7 +1,7 @@
 /** Reads the Markdown pages of the project, their code blocks and headings. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 

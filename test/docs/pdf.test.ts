@@ -1,7 +1,7 @@
 /** The page of templates lists exactly the existing ones. */
 import { readFileSync } from 'node:fs'
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
 import { expect, it } from 'vitest'
-import { TEMPLATES } from '../../packages/pdf/src/designs.ts'
 
 it('docs/pdf.md lists exactly the existing templates', () => {
   const page = readFileSync(new URL('../../docs/pdf.md', import.meta.url), 'utf8')

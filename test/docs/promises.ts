@@ -1,4 +1,4 @@
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 
 /**
  * Expected values in code: `expression // => value`, or the value in a separate comment line below the expression.

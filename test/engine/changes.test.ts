@@ -4,7 +4,7 @@
  * test/engine/changes.test.ts` writes the list.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { type Change, testChanges, type Visit } from '../changes.ts'
 import { figure } from '../figures.ts'
 import { contradictionOf } from '../second/calculate.ts'

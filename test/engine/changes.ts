@@ -1,5 +1,5 @@
 /** The changes made in golden documents and in their options: the mistakes of clients, and what they forget. */
-import { type ValidationResult, validate } from '../../src/engine/index.ts'
+import { type ValidationResult, validate } from '#engine/index.ts'
 import { type Alternatives, type Changeable, equalTo, type Outcome } from '../changes.ts'
 import { goldenInputs } from './golden-invoices.ts'
 

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { checkRules } from '../../rules/index.ts'
-import { deepFreeze } from '../../src/core/catalogs/lazy.ts'
-import type { CanonicalInvoice, Options } from '../../src/core/invoice/index.ts'
-import { examine } from '../../src/engine/examine/examine.ts'
-import { explain, reconcile, validate } from '../../src/engine/index.ts'
-import { resultOf } from '../../src/engine/validate.ts'
+import { deepFreeze } from '#core/catalogs/lazy.ts'
+import type { CanonicalInvoice, Options } from '#core/invoice/index.ts'
+import { examine } from '#engine/examine/examine.ts'
+import { explain, reconcile, validate } from '#engine/index.ts'
+import { resultOf } from '#engine/validate.ts'
+import { checkRules } from '#rules/index.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))

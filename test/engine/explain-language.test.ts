@@ -2,9 +2,9 @@
 /** Explanations in Spanish, for every golden case. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type ExplanationRow, explain, type Options, validate } from '../../src/engine/index.ts'
-import { numbersOf } from '../../src/entry/cli/input/numbers.ts'
-import { formulaValues } from '../../src/entry/cli/report/formula-values.ts'
+import { type ExplanationRow, explain, type Options, validate } from '#engine/index.ts'
+import { numbersOf } from '#entry/cli/input/numbers.ts'
+import { formulaValues } from '#entry/cli/report/formula-values.ts'
 
 const CASES = new URL('../cases/', import.meta.url)
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, CASES), 'utf8'))

@@ -1,7 +1,7 @@
 /** The valid golden invoices and examples, normalised, with number and date as a service assigns them. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { sum, toMinor, toNumber } from '../../src/core/money/index.ts'
-import { type CanonicalInvoice, type Options, validate } from '../../src/engine/index.ts'
+import { sum, toMinor, toNumber } from '#core/money/index.ts'
+import { type CanonicalInvoice, type Options, validate } from '#engine/index.ts'
 
 const folder = new URL('../cases/', import.meta.url)
 const examples = new URL('../../examples/', import.meta.url)

@@ -14,9 +14,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { COMPUTED_MEMBERS, valueAt } from '../../src/core/invoice/index.ts'
-import { MAX_ITEMS, type Options, rules, type ValidationResult, validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { COMPUTED_MEMBERS, valueAt } from '#core/invoice/index.ts'
+import { MAX_ITEMS, type Options, rules, type ValidationResult, validate } from '#engine/index.ts'
 import { figure } from '../figures.ts'
 import { tokens } from '../tokens.ts'
 

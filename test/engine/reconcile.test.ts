@@ -1,7 +1,7 @@
 /** Every amount sent, next to the computed one: which rows there are, and which differences matter. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type ReconciliationRow, reconcile } from '../../src/engine/index.ts'
+import { type ReconciliationRow, reconcile } from '#engine/index.ts'
 import type { Document } from '../conformance/invoices.ts'
 
 const golden = (name: string): Document =>

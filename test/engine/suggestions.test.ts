@@ -1,13 +1,13 @@
 /** What is suggested for an unknown field of an invoice. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { required } from '#core/errors/index.ts'
+import { nearest, suggestedFields } from '#core/invoice/near.ts'
+import { SYNONYMS } from '#core/invoice/synonyms.ts'
+import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
+import { type Locale, messageParts, type Operation, validate } from '#engine/index.ts'
 import example from '../../examples/01-services-irpf.json' with { type: 'json' }
 import schema from '../../schemas/json_1_1.schema.json' with { type: 'json' }
-import { required } from '../../src/core/errors/index.ts'
-import { nearest, suggestedFields } from '../../src/core/invoice/near.ts'
-import { SYNONYMS } from '../../src/core/invoice/synonyms.ts'
-import { COMPUTED_MEMBERS } from '../../src/core/invoice/terms.ts'
-import { type Locale, messageParts, type Operation, validate } from '../../src/engine/index.ts'
 
 interface Node {
   readonly $ref?: string

@@ -1,8 +1,8 @@
 /** Programs often set members that they have no value for to `undefined`, as in `{ email: customer.email }`. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { explain, reconcile, validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { explain, reconcile, validate } from '#engine/index.ts'
 import { type GoldenInput, goldenInputs } from './golden-invoices.ts'
 
 interface Schema {

@@ -1,8 +1,8 @@
 /** Converts an invoice to rows of a CSV and back, with a column for every field that random invoices have. */
-import { convertDocument } from '../../src/entry/cli/input/conversion.ts'
-import { type ConvertSettings, isRows } from '../../src/entry/cli/input/convert-settings.ts'
-import { readMapping } from '../../src/entry/cli/spreadsheet/mapping.ts'
-import { SpreadsheetFormat } from '../../src/entry/cli/spreadsheet/sheet.ts'
+import { convertDocument } from '#entry/cli/input/conversion.ts'
+import { type ConvertSettings, isRows } from '#entry/cli/input/convert-settings.ts'
+import { readMapping } from '#entry/cli/spreadsheet/mapping.ts'
+import { SpreadsheetFormat } from '#entry/cli/spreadsheet/sheet.ts'
 import { OPTIONS } from './features.ts'
 
 const ofLines = [

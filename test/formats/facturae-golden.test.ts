@@ -1,9 +1,9 @@
 /** Every golden invoice, written as Facturae and read back. */
 
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { type CanonicalInvoice, validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { figure } from '../figures.ts'
 import { GOLDEN, issuedGoldens } from './golden.ts'
 import { facturaeSchema } from './reference.ts'

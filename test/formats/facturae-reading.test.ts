@@ -1,7 +1,7 @@
 /** Reading each part of a Facturae document. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { readInvoice, splitInvoices } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { readInvoice, splitInvoices } from '#formats/index.ts'
 import { changed, facturae, invoiceOf, LINE, reading } from './invoice.ts'
 
 const INVOICE = '/Facturae/Invoices/Invoice[1]'

@@ -1,8 +1,8 @@
 /** Samples of Facturae written by other software. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { detectFormat, readInvoice, splitInvoices } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { detectFormat, readInvoice, splitInvoices } from '#formats/index.ts'
 import { hasReference, sample, samplesOf } from './reference.ts'
 
 const SEVERAL = 'facturae/facturae_3_2_2_batch_two_invoices.xml'

@@ -1,8 +1,8 @@
 /** Writing Facturae: the content, and what is refused. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { type FormatCode, readInvoice, writeInvoice } from '#formats/index.ts'
 import { facturae, invoiceOf, issued, LINE, type Parts } from './invoice.ts'
 import { facturaeSchema } from './reference.ts'
 

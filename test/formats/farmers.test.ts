@@ -1,8 +1,8 @@
 /** Receipts of the farmers' regime in the formats: none has a code for the regime. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { type FormatCode, readInvoice, writeInvoice } from '#formats/index.ts'
 import { calculated, correcting, FARM_RECEIPTS, farmLine } from '../farmers.ts'
 import { changed } from './invoice.ts'
 

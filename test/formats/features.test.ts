@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import type { CanonicalInvoiceInput } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoiceInput } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { LONG, sized } from '../size.ts'
 import { csvOf, documentOfCsv } from './csv.ts'
 import { calculatedOf, documentOf, features } from './features.ts'

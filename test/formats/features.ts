@@ -1,6 +1,6 @@
 /** Random invoices in which the features of an invoice meet: regimes, treatments, currencies, breakdowns. */
 import fc from 'fast-check'
-import { type CanonicalInvoice, type CanonicalInvoiceInput, validate } from '../../src/engine/index.ts'
+import { type CanonicalInvoice, type CanonicalInvoiceInput, validate } from '#engine/index.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 /** The golden invoices as issued: with number, date and addresses. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type CanonicalInvoice, type Options, validate } from '../../src/engine/index.ts'
+import { type CanonicalInvoice, type Options, validate } from '#engine/index.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))

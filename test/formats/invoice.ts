@@ -1,6 +1,6 @@
 /** An issued invoice that Facturae can carry, and variants of it. */
-import { type CanonicalInvoice, validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { type CanonicalInvoice, validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 
 /** Members to replace in a document. */
 export type Parts = Readonly<Record<string, unknown>>

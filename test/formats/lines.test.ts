@@ -1,9 +1,9 @@
 /** Texts of one line that are read from XML: white space inside them is one blank. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 
 const example = JSON.parse(
   readFileSync(new URL('../../examples/14-document-discounts.json', import.meta.url), 'utf8'),

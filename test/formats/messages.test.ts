@@ -1,6 +1,6 @@
 /** The messages of every code and every reason. */
 import { describe, expect, it } from 'vitest'
-import { EXPORT_REASONS, READING_CODES } from '../../src/formats/index.ts'
+import { EXPORT_REASONS, READING_CODES } from '#formats/index.ts'
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
 

@@ -1,9 +1,9 @@
 /** Special regimes, taxes other than IVA and currencies: written so that they are read back, or refused by name. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { type CanonicalInvoice, validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { receivedRecord } from '../../src/records/sii/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
+import { receivedRecord } from '#records/sii/index.ts'
 import { invoiceOf, issued, LINE, type Parts } from './invoice.ts'
 
 const FORMATS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const

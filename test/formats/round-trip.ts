@@ -1,9 +1,9 @@
 /** Compares an invoice with what comes back from its file: totals, tax group, treatments, regime keys, deduction. */
 
-import { required } from '../../src/core/errors/index.ts'
-import { isMarginKey } from '../../src/core/invoice/index.ts'
-import { type CanonicalInvoice, type CanonicalInvoiceInput, validate } from '../../src/engine/index.ts'
-import { receivedRecord } from '../../src/records/sii/index.ts'
+import { required } from '#core/errors/index.ts'
+import { isMarginKey } from '#core/invoice/index.ts'
+import { type CanonicalInvoice, type CanonicalInvoiceInput, validate } from '#engine/index.ts'
+import { receivedRecord } from '#records/sii/index.ts'
 import { OPTIONS, operationOf } from './features.ts'
 
 type Output = NonNullable<CanonicalInvoice['invoice']['taxes_outputs']>[number]

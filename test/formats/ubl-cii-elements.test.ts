@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { readStrict, type Type } from '../../src/core/xml/index.ts'
-import { formatOf } from '../../src/formats/registry.ts'
+import { required } from '#core/errors/index.ts'
+import { readStrict, type Type } from '#core/xml/index.ts'
+import { formatOf } from '#formats/registry.ts'
 import { missingReference, REFERENCE } from './official.ts'
 
 const TEXT = 'a text of this test'

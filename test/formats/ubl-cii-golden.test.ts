@@ -1,7 +1,7 @@
 /** Every golden invoice as UBL and CII: valid against schema and rules of EN 16931, or refused with a reason. */
 
 import { describe, expect, it } from 'vitest'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { goldenInvoices, taxOf } from '../engine/golden-invoices.ts'
 import { figure } from '../figures.ts'
 import { LONG, sized } from '../size.ts'

@@ -1,8 +1,8 @@
 /** Long invoices: every line is read, and the time grows with their number. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { sized } from '../size.ts'
 
 const party = (tax_id: string, name: string) => ({

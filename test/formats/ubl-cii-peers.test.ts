@@ -5,9 +5,9 @@
 import { InvoiceService } from '@e-invoice-eu/core'
 import { FacturX } from 'factur-x-kit'
 import { expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { type CanonicalInvoice, validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { goldenInvoices } from '../engine/golden-invoices.ts'
 import { setMissing, suite } from '../needs.ts'
 

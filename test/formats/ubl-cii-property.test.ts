@@ -1,9 +1,9 @@
 /** Property tests: any written invoice comes back with the same amounts, and the rules of EN 16931 hold. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { sized } from '../size.ts'
 import { fatalRules, missingRules } from './official.ts'
 

@@ -4,9 +4,9 @@
  */
 
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { goldenInvoices, taxOf } from '../engine/golden-invoices.ts'
 import { figure } from '../figures.ts'
 import { sized } from '../size.ts'

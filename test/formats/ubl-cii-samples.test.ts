@@ -1,9 +1,9 @@
 /** The samples of UBL and CII, with the amounts that an import must reproduce. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { readInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { readInvoice } from '#formats/index.ts'
 import { missingReference, REFERENCE } from './official.ts'
 
 interface Expected {

@@ -1,8 +1,8 @@
 /** Writing each part of an invoice according to the rules of EN 16931. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { fatalRules, missingRules } from './official.ts'
 
 const party = (tax_id: string, name: string, country = 'ES', more: object = {}) => ({

@@ -4,7 +4,7 @@
  */
 
 import { Session } from 'node:inspector'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { messageOf } from '../narrow.ts'
 
 interface Ranges {

@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, explain, type Options, reconcile, validate } from '../../src/engine/index.ts'
-import { answer } from '../../src/entry/request/index.ts'
+import { type CanonicalInvoice, explain, type Options, reconcile, validate } from '#engine/index.ts'
+import { answer } from '#entry/request/index.ts'
 import { random } from '../core/xml/mutations.ts'
 import { goldenInputs } from '../engine/golden-invoices.ts'
 import { figure } from '../figures.ts'

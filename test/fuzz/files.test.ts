@@ -2,6 +2,7 @@
 
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '#core/errors/index.ts'
 import { letter } from '../../packages/recognition/test/corpus/layouts.ts'
 import { byPdfkit } from '../../packages/recognition/test/corpus/pdfkit.ts'
 import { SALES } from '../../packages/recognition/test/corpus/sales.ts'
@@ -10,7 +11,6 @@ import {
   buildReader,
   type TestRecogniser,
 } from '../../packages/recognition/test/recogniser.ts'
-import { required } from '../../src/core/errors/index.ts'
 import { random } from '../core/xml/mutations.ts'
 import { figure } from '../figures.ts'
 import { sized } from '../size.ts'

@@ -1,9 +1,9 @@
 /** Changed invoices in UBL, CII and Facturae: reading never throws, and reads the same document again when written. */
 
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { detectFormat, FORMAT_CODES, readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { detectFormat, FORMAT_CODES, readInvoice, writeInvoice } from '#formats/index.ts'
 import { mutated, random } from '../core/xml/mutations.ts'
 import { goldenInvoices } from '../engine/golden-invoices.ts'
 import { figure } from '../figures.ts'

@@ -1,19 +1,13 @@
 /** An invoice with the features of a combination, and every output of the engine for it, each made when it is asked for. */
 
-import { required } from '../../src/core/errors/index.ts'
-import type { CompletedInvoice } from '../../src/core/invoice/index.ts'
-import { type Options, type ValidationResult, validate } from '../../src/engine/index.ts'
-import {
-  type FormatCode,
-  type Reading,
-  readInvoice,
-  type Written,
-  writeInvoice,
-} from '../../src/formats/index.ts'
-import { type BooksResult, type Row, readBookCompany, vatBooks } from '../../src/records/books/index.ts'
-import { issuedRecord, receivedRecord } from '../../src/records/sii/index.ts'
-import { registrationRecord } from '../../src/records/verifactu/index.ts'
-import { type InvoiceView, type ViewLanguage, viewOf } from '../../src/view/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CompletedInvoice } from '#core/invoice/index.ts'
+import { type Options, type ValidationResult, validate } from '#engine/index.ts'
+import { type FormatCode, type Reading, readInvoice, type Written, writeInvoice } from '#formats/index.ts'
+import { type BooksResult, type Row, readBookCompany, vatBooks } from '#records/books/index.ts'
+import { issuedRecord, receivedRecord } from '#records/sii/index.ts'
+import { registrationRecord } from '#records/verifactu/index.ts'
+import { type InvoiceView, type ViewLanguage, viewOf } from '#view/index.ts'
 import { SYSTEM } from '../records/verifactu/records.ts'
 import { type Draft, FEATURES, type Feature } from './features.ts'
 import { type Loose, OWN_PERSON, plainInvoice } from './invoice.ts'

@@ -3,13 +3,13 @@
  * returns what it found wrong. Those with `needs` are for documents that got so far.
  */
 
-import { valueAt } from '../../src/core/invoice/index.ts'
-import { explain, reconcile, validate } from '../../src/engine/index.ts'
-import { createHandler } from '../../src/entry/edge/index.ts'
-import { answer as answerFormats } from '../../src/entry/request/formats/index.ts'
-import { answer } from '../../src/entry/request/index.ts'
-import type { FormatCode } from '../../src/formats/index.ts'
-import { checkRecord } from '../../src/records/verifactu/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import { explain, reconcile, validate } from '#engine/index.ts'
+import { createHandler } from '#entry/edge/index.ts'
+import { answer as answerFormats } from '#entry/request/formats/index.ts'
+import { answer } from '#entry/request/index.ts'
+import type { FormatCode } from '#formats/index.ts'
+import { checkRecord } from '#records/verifactu/index.ts'
 import { withoutComputed } from '../property/documents.ts'
 import { textsOf } from '../view/texts-of.ts'
 import { type BookOutcome, type Combination, sumBy, sumOf, TODAY, TOTALS } from './combination.ts'

@@ -5,7 +5,7 @@
  * @slowest
  */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { figure } from '../figures.ts'
 import { Dice } from '../second/random.ts'
 import { ALL, LONG, sized } from '../size.ts'

@@ -1,11 +1,11 @@
 /** Writes an invoice as CSV with a column for everything that a feature can state, and reads it again. */
 
-import type { CompletedInvoice } from '../../src/core/invoice/index.ts'
-import { type Options, type ValidationResult, validate } from '../../src/engine/index.ts'
-import type { ConvertSettings } from '../../src/entry/cli/input/convert-settings.ts'
-import { fromSheet, rowsFor } from '../../src/entry/cli/input/sheet-conversion.ts'
-import { readMapping } from '../../src/entry/cli/spreadsheet/mapping.ts'
-import { SpreadsheetFormat } from '../../src/entry/cli/spreadsheet/sheet.ts'
+import type { CompletedInvoice } from '#core/invoice/index.ts'
+import { type Options, type ValidationResult, validate } from '#engine/index.ts'
+import type { ConvertSettings } from '#entry/cli/input/convert-settings.ts'
+import { fromSheet, rowsFor } from '#entry/cli/input/sheet-conversion.ts'
+import { readMapping } from '#entry/cli/spreadsheet/mapping.ts'
+import { SpreadsheetFormat } from '#entry/cli/spreadsheet/sheet.ts'
 
 const LINE = `item_description item_type quantity unit_price_without_tax unit_price_with_tax discount_rate
 discount_amount charge_rate charge_amount tax_output_rate tax_withheld_rate tax_regime_key purchase_price_incl

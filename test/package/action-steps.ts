@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { required } from '#core/errors/index.ts'
 import { requireFrom } from '../../scripts/dev-packages.mjs'
-import { required } from '../../src/core/errors/index.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,8 +1,8 @@
 /** action.yml: its step, run as GitHub runs it, in a repository that was just made; and the release. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { required } from '#core/errors/index.ts'
 import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
-import { required } from '../../src/core/errors/index.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { parsedYaml, runAction } from './action-steps.ts'
 import { away, environment, folder, packed, project, ROOT, run, unless } from './packing.ts'

@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { required } from '#core/errors/index.ts'
 import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { packAll } from '../../scripts/pack.mjs'
-import { required } from '../../src/core/errors/index.ts'
 import { folder, packed, ROOT, run, WHY_NOT_PACKED } from './packing.ts'
 
 /** A tarball as a folder. */

@@ -1,7 +1,7 @@
 /** A Dockerfile read and carried out in a folder, without Docker: enough of it for ours, and an error for the rest. */
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { environment, run } from './packing.ts'
 
 interface Instruction {

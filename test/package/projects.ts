@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { away, engineProject, ROOT, run, unless } from './packing.ts'
 
 const INVOICE = readFileSync(`${ROOT}examples/01-services-irpf.json`, 'utf8')

@@ -3,7 +3,7 @@
  * company, operation `draft`). Only the three required totals are arbitrary: they are replaced.
  */
 import fc from 'fast-check'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { type Calculated, calculate } from '../second/calculate.ts'
 import type { SentDocument } from '../second/sent.ts'
 

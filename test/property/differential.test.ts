@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { type CanonicalInvoice, explain, validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, explain, validate } from '#engine/index.ts'
 import { compare as compareExact, fromNumber, fromText, round } from '../core/money/rational.ts'
 import { compare } from '../second/compare.ts'
 import type { SentDocument, SentOptions } from '../second/sent.ts'

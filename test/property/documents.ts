@@ -1,8 +1,8 @@
 /// <reference types="node" />
 /** Documents that the properties start from, and what is done to them. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { COMPUTED_MEMBERS } from '../../src/core/invoice/index.ts'
-import type { Operation } from '../../src/engine/index.ts'
+import { COMPUTED_MEMBERS } from '#core/invoice/index.ts'
+import type { Operation } from '#engine/index.ts'
 import type { ArbitraryDocument, ArbitraryLine, ArbitraryTotals } from './arbitrary.ts'
 
 export const OPERATIONS = ['draft', 'issue', 'import', 'received'] as const satisfies readonly Operation[]

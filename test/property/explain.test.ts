@@ -4,9 +4,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { taxKeyOf, taxKeyText, valueAt } from '../../src/core/invoice/index.ts'
-import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { taxKeyOf, taxKeyText, valueAt } from '#core/invoice/index.ts'
+import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '#engine/index.ts'
 import {
   abs,
   asText,

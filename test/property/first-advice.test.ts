@@ -5,8 +5,8 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { type CanonicalInvoice, type ValidationItem, validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, type ValidationItem, validate } from '#engine/index.ts'
 import type { Document } from '../conformance/invoices.ts'
 import { runs } from '../size.ts'
 

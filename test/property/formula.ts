@@ -1,7 +1,7 @@
 /** Evaluates the formula of an explanation row with its inputs, in exact fractions. */
 
-import { required } from '../../src/core/errors/index.ts'
-import type { ExplanationRow } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { ExplanationRow } from '#engine/index.ts'
 import { add, div, fromNumber, HUNDRED, mul, type Rational, sub, sum, ZERO } from '../core/money/rational.ts'
 
 /**

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type Company,
   explain,
@@ -14,7 +14,7 @@ import {
   reconcile,
   type ValidationResult,
   validate,
-} from '../../src/engine/index.ts'
+} from '#engine/index.ts'
 import { HOSTILE_KEYS, KINDS, type Mutation, mutate, type Node, nodesOf, WILD } from '../fuzz/mutate.ts'
 import { itInAll, LONG, runs } from '../size.ts'
 import { arbitraryInvoice } from './arbitrary.ts'

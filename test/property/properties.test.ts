@@ -1,8 +1,8 @@
 /** Properties that hold for every invoice. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, explain, reconcile, validate } from '#engine/index.ts'
 import { sum as addUp, compare, fromNumber, rational, round, sub, toNumber } from '../core/money/rational.ts'
 import { runs } from '../size.ts'
 import type { ArbitraryDocument, ArbitraryLine } from './arbitrary.ts'

@@ -1,7 +1,7 @@
 /** What holds for every result of `validate`. */
 
-import { required } from '../../src/core/errors/index.ts'
-import { MAX_ITEMS, rules, type ValidationResult } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { MAX_ITEMS, rules, type ValidationResult } from '#engine/index.ts'
 import { tokens } from '../tokens.ts'
 
 const known = new Map(rules().map((rule) => [rule.code, rule]))

@@ -4,9 +4,9 @@
  * without surcharge, bases some cents off.
  */
 import fc from 'fast-check'
-import { required } from '../../src/core/errors/index.ts'
-import type { TaxOutput, TaxWithheld } from '../../src/core/invoice/index.ts'
-import { type CanonicalInvoice, type Operation, validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { TaxOutput, TaxWithheld } from '#core/invoice/index.ts'
+import { type CanonicalInvoice, type Operation, validate } from '#engine/index.ts'
 import type { ArbitraryDocument } from './arbitrary.ts'
 import { arbitraryInvoice } from './arbitrary.ts'
 import { asSent, OPERATIONS, withoutComputed } from './documents.ts'

@@ -1,11 +1,11 @@
 /** Every code cites the section or article behind it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { RULES } from '../../rules/index.ts'
-import type { ValidationItem } from '../../src/core/invoice/index.ts'
-import { messageParts } from '../../src/engine/index.ts'
-import { RECORD_CODES } from '../../src/records/verifactu/model/record-items.ts'
-import { AUTHORITY_CODES } from '../../src/records/verifactu/rules/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import { messageParts } from '#engine/index.ts'
+import { RECORD_CODES } from '#records/verifactu/model/record-items.ts'
+import { AUTHORITY_CODES } from '#records/verifactu/rules/index.ts'
+import { RULES } from '#rules/index.ts'
 
 /** An article of a law, a section by number or by title, a sheet of the record design, a list of values. */
 const PLACE = /\barts?\. \d|§\d|"[^"]+"|\bhoja \d|\blist L\d/

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { featuresOf } from '../../rules/features.ts'
-import { hasNeeds, RULES, type Rule } from '../../rules/index.ts'
-import type { Context } from '../../rules/rule.ts'
-import { required } from '../../src/core/errors/index.ts'
-import type { Options } from '../../src/core/invoice/index.ts'
-import { examine } from '../../src/engine/examine/examine.ts'
+import { required } from '#core/errors/index.ts'
+import type { Options } from '#core/invoice/index.ts'
+import { examine } from '#engine/examine/examine.ts'
+import { featuresOf } from '#rules/features.ts'
+import { hasNeeds, RULES, type Rule } from '#rules/index.ts'
+import type { Context } from '#rules/rule.ts'
 import { widened } from '../property/widened.ts'
 
 const CASES = new URL('../cases/', import.meta.url)

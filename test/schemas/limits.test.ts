@@ -3,10 +3,10 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { checkSchema } from '../../src/core/invoice/index.ts'
-import { examine } from '../../src/engine/examine/examine.ts'
-import { MAX_ITEMS, type Operation, validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { checkSchema } from '#core/invoice/index.ts'
+import { examine } from '#engine/examine/examine.ts'
+import { MAX_ITEMS, type Operation, validate } from '#engine/index.ts'
 
 const MAX_LINES = 20_000
 const MAX_ENTRIES = 1000

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
+import { required } from '#core/errors/index.ts'
+import { isDate } from '#core/invoice/date.ts'
+import { type Options, validate } from '#engine/index.ts'
 import { codesSchema } from '../../scripts/codes.mjs'
-import { required } from '../../src/core/errors/index.ts'
-import { isDate } from '../../src/core/invoice/date.ts'
-import { type Options, validate } from '../../src/engine/index.ts'
 import { itInAll } from '../size.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
 
 type Schema = Record<string, any>
 

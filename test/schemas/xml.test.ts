@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { violationsOf } from '../../src/core/xml/index.ts'
-import { vocabulary as sii } from '../../src/records/sii/model/vocabulary.ts'
-import { vocabulary as verifactu } from '../../src/records/verifactu/model/vocabulary.ts'
+import { required } from '#core/errors/index.ts'
+import { violationsOf } from '#core/xml/index.ts'
+import { vocabulary as sii } from '#records/sii/model/vocabulary.ts'
+import { vocabulary as verifactu } from '#records/verifactu/model/vocabulary.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const reference = `${root}../shared/reference`

@@ -1,5 +1,5 @@
 /** The comparison of the engine with the second implementation. */
-import { type ValidationResult, validate } from '../../src/engine/index.ts'
+import { type ValidationResult, validate } from '#engine/index.ts'
 import { tokens } from '../tokens.ts'
 import { calculate } from './calculate.ts'
 import type { SentDocument, SentOptions } from './sent.ts'

@@ -5,7 +5,7 @@
  * @slowest
  */
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/engine/index.ts'
+import { validate } from '#engine/index.ts'
 import { figure } from '../figures.ts'
 import { sized } from '../size.ts'
 import { calculate } from './calculate.ts'

@@ -1,7 +1,7 @@
 /** What companies, their administrators and the world do, one entry for each kind of step. */
 
 import { createHash } from 'node:crypto'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { CUSTOMER } from '../conformance/invoices.ts'
 import { tokens } from '../tokens.ts'
 import { type Action, find, inForce } from './action.ts'

@@ -1,5 +1,5 @@
 /** The rare acts of an administrator, one entry for each kind of step. */
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { type Action, find, inForce } from './action.ts'
 import { did } from './acts.ts'
 import type { Authority } from './authority.ts'

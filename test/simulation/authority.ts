@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { Books, isOfBooks } from './books.ts'
 
 /** A record of an invoice, as it arrived. */

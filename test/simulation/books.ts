@@ -226,4 +226,4 @@ export class Books {
   }
 }
 
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'

@@ -3,7 +3,7 @@
  * anything here.
  */
 import { createHash } from 'node:crypto'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type { Document } from '../conformance/invoices.ts'
 import type { AuthorityRecord, Requested } from './authority.ts'
 import type { Entry } from './books.ts'

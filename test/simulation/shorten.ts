@@ -1,5 +1,5 @@
 /** Shortens a failing story: removes steps, then kills and pauses, as long as it still fails in the same way. */
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type { Step } from './story.ts'
 
 /**

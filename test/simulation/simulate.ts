@@ -1,7 +1,7 @@
 /** Runs a story in a world, and checks after each step what must hold. */
 
 import { createHash } from 'node:crypto'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { ACTIONS } from './actions.ts'
 import { did } from './acts.ts'
 import { answer, isCancelledHereOnly, MADRID } from './administrator.ts'

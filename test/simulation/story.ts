@@ -1,5 +1,5 @@
 /** A story: steps as plain data, drawn from a seed, so that any of them can be removed. */
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { ACTIONS } from './actions.ts'
 import { Chance } from './virtual.ts'
 import type { Kill } from './world.ts'

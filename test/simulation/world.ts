@@ -6,9 +6,46 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { createSelfSignedCertificate } from '../../packages/authority/src/self-signed.ts'
-import { createAuthorityClient } from '../../packages/authority/src/wire/authority.ts'
-import type { Reading, Recogniser } from '../../packages/recognition/src/index.ts'
+import { createSelfSignedCertificate } from 'cuadra-authority/self-signed.ts'
+import { createAuthorityClient } from 'cuadra-authority/wire/authority.ts'
+import type { Reading, Recogniser } from 'cuadra-recognition/index.ts'
+import type { App } from 'cuadra-server/app/app.ts'
+import { openApp, type Ports } from 'cuadra-server/app/open.ts'
+import { openDiskFiles } from 'cuadra-server/documents/disk.ts'
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import { readConfig } from 'cuadra-server/environment/config.ts'
+import { ApiError } from 'cuadra-server/errors/api-error.ts'
+import type { Call } from 'cuadra-server/service/access/call.ts'
+import { createKey } from 'cuadra-server/service/access/keys.ts'
+import { addCertificate } from 'cuadra-server/service/company/certificates.ts'
+import { companyOf, insertCompany, updateCompany } from 'cuadra-server/service/company/company.ts'
+import { readCompany } from 'cuadra-server/service/company/company-file.ts'
+import { addPayment } from 'cuadra-server/service/sii/add-payment.ts'
+import {
+  cancelRecordedPayment,
+  resendRejected,
+} from 'cuadra-server/service/sii/cash-basis/payment-commands.ts'
+import { resendInvoice } from 'cuadra-server/service/sii/sending/sender.ts'
+import { changeSiiConfig } from 'cuadra-server/service/sii/sii.ts'
+import { type Corrected, correctRecord } from 'cuadra-server/service/verifactu/correct.ts'
+import {
+  changePeriod,
+  closePeriod,
+  openPeriod,
+  withdrawChange,
+} from 'cuadra-server/service/verifactu/periods.ts'
+import {
+  answerRequest,
+  type Request as RequestOf,
+  type RequestResult,
+} from 'cuadra-server/service/verifactu/sending/answer-request.ts'
+import { requestSending, wireOf } from 'cuadra-server/service/verifactu/sending/sender.ts'
+import { beginNewChain } from 'cuadra-server/service/verifactu/system-change.ts'
+import { type Assembled, assemble } from 'cuadra-server/start.ts'
+import { DATABASE_FILE, openStore, type Tx } from 'cuadra-server/store/store.ts'
+import { createWork } from 'cuadra-server/work/work.ts'
+import { openSqlite } from 'cuadra-storage/sqlite.ts'
+import { CuadraError, required } from '#core/errors/index.ts'
 import { writeFolderAtomically } from '../../packages/server/admin/atomic-folder.ts'
 import { writeManifest } from '../../packages/server/admin/backup/folder.ts'
 import { writeBackup } from '../../packages/server/admin/backup/make.ts'
@@ -20,43 +57,6 @@ import { RestoreTarget } from '../../packages/server/admin/backup/target.ts'
 import { acceptRestored } from '../../packages/server/admin/commands/restore-work.ts'
 import { companiesOf } from '../../packages/server/admin/session.ts'
 import { verifyCompany } from '../../packages/server/admin/verify/run.ts'
-import type { App } from '../../packages/server/src/app/app.ts'
-import { openApp, type Ports } from '../../packages/server/src/app/open.ts'
-import { openDiskFiles } from '../../packages/server/src/documents/disk.ts'
-import { createClock } from '../../packages/server/src/environment/clock.ts'
-import { readConfig } from '../../packages/server/src/environment/config.ts'
-import { ApiError } from '../../packages/server/src/errors/api-error.ts'
-import type { Call } from '../../packages/server/src/service/access/call.ts'
-import { createKey } from '../../packages/server/src/service/access/keys.ts'
-import { addCertificate } from '../../packages/server/src/service/company/certificates.ts'
-import { companyOf, insertCompany, updateCompany } from '../../packages/server/src/service/company/company.ts'
-import { readCompany } from '../../packages/server/src/service/company/company-file.ts'
-import { addPayment } from '../../packages/server/src/service/sii/add-payment.ts'
-import {
-  cancelRecordedPayment,
-  resendRejected,
-} from '../../packages/server/src/service/sii/cash-basis/payment-commands.ts'
-import { resendInvoice } from '../../packages/server/src/service/sii/sending/sender.ts'
-import { changeSiiConfig } from '../../packages/server/src/service/sii/sii.ts'
-import { type Corrected, correctRecord } from '../../packages/server/src/service/verifactu/correct.ts'
-import {
-  changePeriod,
-  closePeriod,
-  openPeriod,
-  withdrawChange,
-} from '../../packages/server/src/service/verifactu/periods.ts'
-import {
-  answerRequest,
-  type Request as RequestOf,
-  type RequestResult,
-} from '../../packages/server/src/service/verifactu/sending/answer-request.ts'
-import { requestSending, wireOf } from '../../packages/server/src/service/verifactu/sending/sender.ts'
-import { beginNewChain } from '../../packages/server/src/service/verifactu/system-change.ts'
-import { type Assembled, assemble } from '../../packages/server/src/start.ts'
-import { DATABASE_FILE, openStore, type Tx } from '../../packages/server/src/store/store.ts'
-import { createWork } from '../../packages/server/src/work/work.ts'
-import { openSqlite } from '../../packages/storage/src/sqlite.ts'
-import { CuadraError, required } from '../../src/core/errors/index.ts'
 import { postgresUrl } from '../conformance/postgres.ts'
 import { folderInMemory } from '../folders.ts'
 import { Authority } from './authority.ts'
@@ -130,9 +130,9 @@ export async function prepare(kind: StoreKind): Promise<void> {
   store = kind
   // The server loads these on first use. A load takes real time, in which a run could not be replayed.
   await Promise.all([
-    import('../../packages/authority/src/index.ts'),
-    import('../../packages/authority/src/pkcs12.ts'),
-    import('../../packages/server/src/service/received/recognize.ts'),
+    import('cuadra-authority/index.ts'),
+    import('cuadra-authority/pkcs12.ts'),
+    import('cuadra-server/service/received/recognize.ts'),
     import('nodemailer'),
   ])
   for (const until of [...CERTIFICATES, LAST_CERTIFICATE]) await certificateUntil(until)

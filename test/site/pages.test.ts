@@ -1,14 +1,14 @@
 /** The pages of the site as Markdown, before VitePress renders them. */
 import { existsSync } from 'node:fs'
+import { CODES } from 'cuadra-server/errors/codes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CODES } from '../../packages/server/src/errors/codes.ts'
+import { required } from '#core/errors/index.ts'
+import { rules } from '#engine/index.ts'
+import { AUTHORITY_CODES } from '#records/verifactu/index.ts'
 import { slug } from '../../scripts/docs/text.mjs'
 import { outsideCode } from '../../scripts/site/links.mjs'
 import { asMarkdown, llmsFullText, llmsText, titleOf } from '../../scripts/site/markdown.mjs'
 import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
-import { required } from '../../src/core/errors/index.ts'
-import { rules } from '../../src/engine/index.ts'
-import { AUTHORITY_CODES } from '../../src/records/verifactu/index.ts'
 import { ROOT } from '../docs/markdown.ts'
 
 let pages: Map<string, string>

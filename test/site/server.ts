@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join } from 'node:path'
-import { required } from '../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { portOf } from '../narrow.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

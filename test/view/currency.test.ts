@@ -1,6 +1,6 @@
 /** The page of an issued invoice in another currency: amounts in both currencies, and no heading without amounts. */
 import { describe, expect, it } from 'vitest'
-import { viewOf } from '../../src/view/index.ts'
+import { viewOf } from '#view/index.ts'
 import { issued, LINE } from '../formats/invoice.ts'
 import { textsOf } from './texts-of.ts'
 

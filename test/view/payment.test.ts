@@ -1,6 +1,6 @@
 /** The payment on the page of an invoice with nothing to pay: a credit note, or an invoice paid in advance. */
 import { describe, expect, it } from 'vitest'
-import { viewOf } from '../../src/view/index.ts'
+import { viewOf } from '#view/index.ts'
 import { issued, LINE } from '../formats/invoice.ts'
 
 const IBAN = 'ES9121000418450200051332'

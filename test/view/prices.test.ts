@@ -1,9 +1,9 @@
 /** Unit prices are aligned: all have as many decimals as the one with the most. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { required } from '../../src/core/errors/index.ts'
-import { validate } from '../../src/engine/index.ts'
-import { viewOf } from '../../src/view/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { viewOf } from '#view/index.ts'
 
 const sent = JSON.parse(
   readFileSync(new URL('../../examples/02-shop-prices-with-tax.json', import.meta.url), 'utf8'),

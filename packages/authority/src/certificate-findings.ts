@@ -1,8 +1,8 @@
 /**
  * Findings about a certificate that show problems before the tax authority rejects it. Each one is in both languages.
  */
-import type { Extra, Text } from '../../../src/core/invoice/index.ts'
-import { fill } from '../../../src/core/messages/index.ts'
+import type { Extra, Text } from '#core/invoice/index.ts'
+import { fill } from '#core/messages/index.ts'
 import type { ParsedCertificate } from './certificate.ts'
 import { DECLARED } from './generated/texts/certificates.ts'
 

@@ -1,5 +1,5 @@
 /** Errors of certificates and signatures. Each has a code for programs, and a message with the fix for people. */
-import { CuadraError } from '../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 
 export type SignatureErrorCode =
   /** Not well-formed XML. */

@@ -1,7 +1,7 @@
 /** Verifies the signature of a received Facturae, and determines whether its signer can be trusted. */
 import { X509Certificate } from 'node:crypto'
-import { checkTaxId } from '../../../src/core/identifiers/index.ts'
-import { decodeXml } from '../../../src/core/xml/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import { decodeXml } from '#core/xml/index.ts'
 import { type ParsedCertificate, readCertificate } from './certificate.ts'
 import { chainTo } from './chain.ts'
 import type { SignerCertificate, VerifyErrorCode } from './findings.ts'

@@ -3,7 +3,7 @@
  * ETSI EN 319 412-1, section 5.1 (semantics of identifiers); profiles of the FNMT and of other providers, which use
  * different formats in the common name.
  */
-import { spanishTaxId } from '../../../src/core/identifiers/index.ts'
+import { spanishTaxId } from '#core/identifiers/index.ts'
 
 export interface CertificateHolder {
   /**

@@ -4,7 +4,7 @@
  */
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { SignatureError } from './errors.ts'
 
 const BASE =

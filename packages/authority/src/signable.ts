@@ -1,6 +1,6 @@
 /** Checks whether a text is a fiscal record that can be signed. */
 import type { Element, Node } from '@xmldom/xmldom'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { SignatureError } from './errors.ts'
 import {
   isElement,

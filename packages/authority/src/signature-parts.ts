@@ -1,7 +1,7 @@
 /** Reads the parts of a signature from the tree, without verifying them. */
 import { webcrypto } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
-import { CuadraError, required } from '../../../src/core/errors/index.ts'
+import { CuadraError, required } from '#core/errors/index.ts'
 import { type ParsedCertificate, readCertificate } from './certificate.ts'
 import { childrenOf, DSIG, isElement, uniqueElementAt, walk, XADES } from './record-document.ts'
 

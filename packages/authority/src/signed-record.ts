@@ -20,7 +20,7 @@ import {
   XmlDsigC14NTransform,
   SignedXml as XmlSignedXml,
 } from 'xmldsigjs'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { ancestorsOf, DSIG, isElement, walk, XMLNS } from './record-document.ts'
 
 setNodeDependencies({ XMLSerializer, DOMParser, DOMImplementation } as Parameters<

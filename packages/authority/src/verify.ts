@@ -1,6 +1,6 @@
 /** Verifies the signature of a fiscal record or a Facturae, and describes the problems that it finds. */
 import type { Element } from '@xmldom/xmldom'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { keyLengthOf, type ParsedCertificate, publicKeyOf } from './certificate.ts'
 import { SignatureError } from './errors.ts'
 import type { Finding, SignatureCheck, VerifyErrorCode } from './findings.ts'

@@ -1,6 +1,6 @@
 /** The interface between the senders and the tax authority: the call that sends a message, and its result. */
-import type { Text } from '../../../src/core/invoice/index.ts'
-import type { VerifactuDocument } from '../../../src/records/verifactu/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import type { VerifactuDocument } from '#records/verifactu/index.ts'
 
 /** The result of a call without a complete response. It determines whether the message may be sent again. */
 export interface NoResponse {

@@ -5,7 +5,7 @@
 import { webcrypto } from 'node:crypto'
 import { type Element, XMLSerializer } from '@xmldom/xmldom'
 import { xml as xades } from 'xadesjs'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { certificatesOf, isKeyOfCertificate, type ParsedCertificate, privateKeyOf } from './certificate.ts'
 import { SignatureError } from './errors.ts'
 import { AGE_POLICY, FACTURAE_POLICY, type SignaturePolicy } from './policy.ts'

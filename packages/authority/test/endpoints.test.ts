@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { reference } from '../../../test/records/verifactu/schema.ts'
+import { required } from '#core/errors/index.ts'
+import { reference } from '#test/records/verifactu/schema.ts'
 import { addressOf, enveloped, type Message } from '../src/wire/index.ts'
 
 const verifactu = (operation: 'submission' | 'requirement' | 'query'): Message => ({

@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readInvoice } from '../../../src/formats/index.ts'
-import { temporaryFolder } from '../../../test/folders.ts'
-import { facturae } from '../../../test/formats/invoice.ts'
-import { facturaeSchema } from '../../../test/formats/reference.ts'
+import { readInvoice } from '#formats/index.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { facturae } from '#test/formats/invoice.ts'
+import { facturaeSchema } from '#test/formats/reference.ts'
 import {
   FACTURAE_POLICY,
   type SignOptions,

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { TLSSocket } from 'node:tls'
-import { portOf } from '../../../test/narrow.ts'
+import { portOf } from '#test/narrow.ts'
 import { type Pkcs12, readPkcs12 } from '../src/pkcs12.ts'
 import { createSelfSignedCertificate, type SelfSignedOptions } from '../src/self-signed.ts'
 

@@ -1,7 +1,7 @@
 /** Tests that the page about the connection matches the table of problems. */
 import { readFileSync } from 'node:fs'
+import { readConfig } from 'cuadra-server/environment/config.ts'
 import { expect, it } from 'vitest'
-import { readConfig } from '../../server/src/environment/config.ts'
 import { PROBLEMS } from '../src/wire/index.ts'
 
 const page = readFileSync(new URL('../../../docs/aeat.md', import.meta.url), 'utf8')

@@ -3,9 +3,9 @@
 import { createServer as createTcp } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { readResponse as readSiiResponse } from '../../../src/records/sii/index.ts'
-import { readFaultResponse, readRecordsResponse, readResponse } from '../../../src/records/verifactu/index.ts'
-import { portOf } from '../../../test/narrow.ts'
+import { readResponse as readSiiResponse } from '#records/sii/index.ts'
+import { readFaultResponse, readRecordsResponse, readResponse } from '#records/verifactu/index.ts'
+import { portOf } from '#test/narrow.ts'
 import type { Pkcs12 } from '../src/pkcs12.ts'
 import {
   type AuthorityClientOptions,

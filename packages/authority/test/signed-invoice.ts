@@ -6,7 +6,7 @@ import { createHash, webcrypto } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { XmlDocument, type XmlElement } from 'libxml2-wasm'
 import { expect } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { FACTURAE_POLICY } from '../src/index.ts'
 
 // Resolved as the server's workspace does, wherever they are installed.

@@ -15,9 +15,9 @@ import {
   xmlRegisterInputProvider,
 } from 'libxml2-wasm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { temporaryFolder } from '../../../test/folders.ts'
-import { itInAll } from '../../../test/size.ts'
+import { required } from '#core/errors/index.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { itInAll } from '#test/size.ts'
 import {
   AGE_POLICY,
   type RecordSigner,

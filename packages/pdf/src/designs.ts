@@ -3,7 +3,7 @@
  *
  * Lengths are in points (1/72 inch) unless stated otherwise. The page is A4.
  */
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type { Family, Weight } from './font-files.ts'
 
 export const PAGE = { width: 595.28, height: 841.89 } as const

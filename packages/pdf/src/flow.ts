@@ -1,5 +1,5 @@
 /** Lays out boxes one below the other, over as many pages as needed. */
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { type Box, boxWithOffsets, type Item, linesBox, rectangle, stack } from './box.ts'
 import { PAGE } from './designs.ts'
 import { type LayoutContext, styleOf } from './layout-context.ts'

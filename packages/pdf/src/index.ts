@@ -1,5 +1,5 @@
 /** Renders the view of an invoice as PDF. */
-import type { InvoiceView } from '../../../src/view/model.ts'
+import type { InvoiceView } from '#view/model.ts'
 import type { StructureElement } from './box.ts'
 import { designAndPaletteOf } from './designs.ts'
 import { bytesOf, openDocument } from './document.ts'

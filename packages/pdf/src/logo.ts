@@ -1,7 +1,7 @@
 /** Checks and measures the logo of a company: PNG or JPEG, read by pdfkit. */
 import { crc32, inflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
-import { CuadraError, required } from '../../../src/core/errors/index.ts'
+import { CuadraError, required } from '#core/errors/index.ts'
 import type { Logo } from './layout-context.ts'
 
 /** Members that pdfkit's types lack. */

@@ -1,5 +1,5 @@
 /** Measures words, and breaks text into lines. */
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { type FontStyle, inOneLine, linesIn, textRunsOf, textRunWidth } from './runs.ts'
 
 /** Style of a text; lengths in points. */

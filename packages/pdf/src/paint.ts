@@ -1,6 +1,6 @@
 /** Paints items on pdfkit pages, with the tagged structure of the document. */
 import type PDFDocument from 'pdfkit'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type { Item, ModulesItem, StructureElement, TextItem } from './box.ts'
 import { PAGE } from './designs.ts'
 import { fontFeaturesOf, textRunsOf, textRunWidth } from './runs.ts'

@@ -1,5 +1,5 @@
 /** Prints terms of payment, instalments, and a QR code of a bank transfer. */
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { type Box, blankBox, boxWithOffsets, stack, structureElement, textBox } from './box.ts'
 import { type Flow, putTable } from './flow.ts'
 import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'

@@ -1,5 +1,5 @@
 /** Splits text into runs of one face each, with a substitute for characters that no face has. */
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { type Face, faceFor } from './faces.ts'
 import type { Family, Weight } from './font-files.ts'
 import type { Features } from './fontkit.ts'

@@ -1,8 +1,8 @@
 /** Checks what stands where on the page: the amount to pay, the due date, words in narrow columns, long invoices. */
 import { expect, test, vi } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { type InvoiceView, VIEW_LANGUAGES, viewOf } from '../../../src/view/index.ts'
-import { issued, LINE } from '../../../test/formats/invoice.ts'
+import { required } from '#core/errors/index.ts'
+import { issued, LINE } from '#test/formats/invoice.ts'
+import { type InvoiceView, VIEW_LANGUAGES, viewOf } from '#view/index.ts'
 import type { TextItem } from '../src/box.ts'
 import { designAndPaletteOf, PAGE } from '../src/designs.ts'
 import { faceFor } from '../src/faces.ts'

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { runs } from '../../../test/size.ts'
+import { runs } from '#test/size.ts'
 import { logoOf, renderPdf } from '../src/index.ts'
 import { ordinary } from './samples.ts'
 

@@ -1,14 +1,6 @@
 /** Handwritten views: typical invoices and extreme cases. */
-import { required } from '../../../src/core/errors/index.ts'
-import type {
-  ColumnView,
-  Fact,
-  InvoiceView,
-  Label,
-  LineColumn,
-  LineView,
-  ViewLanguage,
-} from '../../../src/view/model.ts'
+import { required } from '#core/errors/index.ts'
+import type { ColumnView, Fact, InvoiceView, Label, LineColumn, LineView, ViewLanguage } from '#view/model.ts'
 
 const TRANSLATIONS: Readonly<Record<string, string>> = {
   Factura: 'Invoice',

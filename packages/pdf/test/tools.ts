@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import jsqr from 'jsqr'
-import { required } from '../../../src/core/errors/index.ts'
-import { temporaryFolder } from '../../../test/folders.ts'
+import { required } from '#core/errors/index.ts'
+import { temporaryFolder } from '#test/folders.ts'
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
 /** Whether `pdftotext` is installed (Debian package `poppler-utils`). */

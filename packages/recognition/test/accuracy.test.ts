@@ -5,10 +5,10 @@
  * @slowest
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServer, type TestCompany, type TestServer } from '../../../test/conformance/harness.ts'
-import { removed } from '../../../test/conformance/removals.ts'
-import { suite } from '../../../test/needs.ts'
-import { ALL, LONG, sized } from '../../../test/size.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { removed } from '#test/conformance/removals.ts'
+import { suite } from '#test/needs.ts'
+import { ALL, LONG, sized } from '#test/size.ts'
 import { type Document, INVOICES, partOf, TRAPS } from './corpus/all.ts'
 import { closeBrowser, DOCUMENTS } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'

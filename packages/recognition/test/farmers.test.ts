@@ -1,9 +1,9 @@
 /** Reads receipts of the farmers' regime: the compensation is printed where other invoices print the tax. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { validate } from '../../../src/engine/index.ts'
-import { writeInvoice } from '../../../src/formats/index.ts'
-import { calculated, farmLine } from '../../../test/farmers.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { writeInvoice } from '#formats/index.ts'
+import { calculated, farmLine } from '#test/farmers.ts'
 import { proposeInvoice, reviewReasons, statusOf } from '../src/fields/index.ts'
 import { printed } from './print.ts'
 

@@ -1,5 +1,5 @@
 /** Required results of recognition on the sample, on a third of the corpus and on all of it. Each improvement raises them. */
-import { sized } from '../../../test/size.ts'
+import { sized } from '#test/size.ts'
 
 export const LEAST = {
   /** Share of correctly read fields. */

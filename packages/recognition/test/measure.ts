@@ -1,7 +1,7 @@
 /** Sends documents of the corpus to a running server, and compares the proposals with the expected content. */
-import { valueAt } from '../../../src/core/invoice/index.ts'
-import type { TestCompany, TestServer } from '../../../test/conformance/harness.ts'
-import { paperForm, RECOGNIZE } from '../../../test/conformance/paper.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import type { TestCompany, TestServer } from '#test/conformance/harness.ts'
+import { paperForm, RECOGNIZE } from '#test/conformance/paper.ts'
 import type { Document } from './corpus/document.ts'
 import { expectedOf, wrongButTrusted } from './truths.ts'
 

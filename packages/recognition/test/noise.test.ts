@@ -1,7 +1,7 @@
 /** Property tests: no wrong field of a proposal has a high score, whatever characters are misread. @slow */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sized } from '../../../test/size.ts'
+import { sized } from '#test/size.ts'
 import { proposeInvoice } from '../src/fields/index.ts'
 import type { Page } from '../src/index.ts'
 import { urlOf } from './corpus/code.ts'

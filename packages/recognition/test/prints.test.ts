@@ -1,6 +1,6 @@
 /** Reads the printed rows of suppliers: languages, notations, deductions, and documents that are never ready. */
 import { describe, expect, it } from 'vitest'
-import { valueAt } from '../../../src/core/invoice/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
 import { proposeInvoice, reviewReasons, statusOf } from '../src/fields/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { printed } from './print.ts'

@@ -1,7 +1,7 @@
 /** Reads the documents of the corpus: all printed text is found, in rows and upright. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { ALL, LONG } from '../../../test/size.ts'
+import { required } from '#core/errors/index.ts'
+import { ALL, LONG } from '#test/size.ts'
 import type { FileContent } from '../src/index.ts'
 import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { folderWithPackages } from '../../../test/folders.ts'
+import { folderWithPackages } from '#test/folders.ts'
 import { createRecogniser, type Recogniser, type RecogniserOptions } from '../src/index.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

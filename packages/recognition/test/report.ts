@@ -1,7 +1,7 @@
 /**
  * Recognises the whole corpus with a running server, and prints the accuracy as a page of Markdown: `report.run.ts`.
  */
-import { startServer } from '../../../test/conformance/harness.ts'
+import { startServer } from '#test/conformance/harness.ts'
 import { type Document, INVOICES, type Part, partOf, TRAPS } from './corpus/all.ts'
 import { closeBrowser } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'

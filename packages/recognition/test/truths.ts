@@ -1,6 +1,6 @@
 /** Returns the expected fields of a proposal by JSON Pointer, and finds its wrong fields. */
-import { valueAt } from '../../../src/core/invoice/index.ts'
-import { toMinor, toNumber } from '../../../src/core/money/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
 import type { Truth } from './corpus/truth.ts'
 
 /** A JSON Pointer and the expected value. */

@@ -1,13 +1,14 @@
 /** Maps errors to messages and exit codes. */
-import { isCondition } from '../../../src/core/errors/conditions.ts'
-import { CuadraError, type ErrorKind } from '../../../src/core/errors/index.ts'
+
 import {
   fileProblem,
   isDatabaseUnreachable,
   isDiskFull,
   isPathBlockedByFile,
   isWriteLocked,
-} from '../../storage/src/faults.ts'
+} from 'cuadra-storage/faults.ts'
+import { isCondition } from '#core/errors/conditions.ts'
+import { CuadraError, type ErrorKind } from '#core/errors/index.ts'
 import { ApiError } from '../src/errors/api-error.ts'
 
 export interface ErrorExit {

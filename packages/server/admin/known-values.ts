@@ -1,7 +1,8 @@
 /** Parsers of option values that the server defines: scopes, catalog codes, templates and periods. */
-import { catalog } from '../../../src/core/catalogs/index.ts'
-import { VIEW_LANGUAGES, type ViewLanguage } from '../../../src/view/index.ts'
-import { TEMPLATES } from '../../pdf/src/designs.ts'
+
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
+import { catalog } from '#core/catalogs/index.ts'
+import { VIEW_LANGUAGES, type ViewLanguage } from '#view/index.ts'
 import { SCOPES } from '../src/service/access/call.ts'
 import { parseFilingPeriod } from '../src/service/invoice/filed-returns.ts'
 import { templateProblem } from '../src/service/invoice/numbering.ts'

@@ -1,6 +1,6 @@
 /** Prints lines and tables for people, or one JSON value for programs. */
-import { printable } from '../../../src/entry/terminal/printable.ts'
-import { type Align, table } from '../../../src/entry/terminal/table.ts'
+import { printable } from '#entry/terminal/printable.ts'
+import { type Align, table } from '#entry/terminal/table.ts'
 import type { Io } from './io.ts'
 
 export type Cell = string | number | boolean | null | undefined

@@ -1,9 +1,9 @@
 /** Runs the simulator of the tax authority together with a server, so that users can try everything on one machine. */
 import { rmSync, writeFileSync } from 'node:fs'
-import { isCondition } from '../../../src/core/errors/conditions.ts'
-import type { Simulator } from '../../simulator/src/index.ts'
-import { embeddedDatabase } from '../../storage/src/embedded.ts'
-import { PRIVATE_MODES } from '../../storage/src/private-files.ts'
+import type { Simulator } from 'cuadra-simulator/index.ts'
+import { embeddedDatabase } from 'cuadra-storage/embedded.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { isCondition } from '#core/errors/conditions.ts'
 import { addressFile, simulatorFolder } from './app/authority.ts'
 import type { Config } from './environment/config.ts'
 import { newOwnerName } from './environment/owner.ts'
@@ -24,7 +24,7 @@ const CHECK_INTERVAL_MS = 2000
  * runs it.
  */
 async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {
-  const { startSimulator } = await import('../../simulator/src/index.ts')
+  const { startSimulator } = await import('cuadra-simulator/index.ts')
   try {
     const dataDir = simulatorFolder(config)
     const started = await startSimulator({ dataDir, wait: config.simulatorWait, onError })

@@ -3,20 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as reader from '@e965/xlsx'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { spanishDay } from '../../../src/records/fiscal/timestamp.ts'
-import { administer } from '../../../test/conformance/administrator.ts'
-import { startServer, type TestCompany, type TestServer } from '../../../test/conformance/harness.ts'
-import {
-  type Document,
-  draft,
-  imported,
-  nextRef,
-  received,
-  receivedXml,
-} from '../../../test/conformance/invoices.ts'
-import { stepsOf } from '../../../test/conformance/steps.ts'
-import { temporaryFolder } from '../../../test/folders.ts'
-import { hasProgram } from '../../../test/needs.ts'
+import { spanishDay } from '#records/fiscal/timestamp.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { type Document, draft, imported, nextRef, received, receivedXml } from '#test/conformance/invoices.ts'
+import { stepsOf } from '#test/conformance/steps.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { hasProgram } from '#test/needs.ts'
 import { textOf } from '../../pdf/test/tools.ts'
 
 /** A test that reads the text of PDFs, with `pdftotext` of poppler. */

@@ -1,11 +1,11 @@
 /** A server with SQLite: an invoice in dollars is registered in euros, from the draft to the books and its correction. */
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { administer } from '../../../test/conformance/administrator.ts'
-import { startServer, type TestCompany, type TestServer } from '../../../test/conformance/harness.ts'
-import { draft, imported } from '../../../test/conformance/invoices.ts'
-import { temporaryFolder } from '../../../test/folders.ts'
+import { required } from '#core/errors/index.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft, imported } from '#test/conformance/invoices.ts'
+import { temporaryFolder } from '#test/folders.ts'
 
 let server: TestServer
 let company: TestCompany

@@ -1,7 +1,7 @@
 /** The client of a connection: the owner of its certificate, and the taxpayers for which the owner may act. */
 import type { PeerCertificate, TLSSocket } from 'node:tls'
-import { required } from '../../../src/core/errors/index.ts'
-import { readCertificate } from '../../authority/src/certificate.ts'
+import { readCertificate } from 'cuadra-authority/certificate.ts'
+import { required } from '#core/errors/index.ts'
 
 export interface Caller {
   /** NIF in the certificate, if it has one. */

@@ -1,6 +1,6 @@
 /** The audit of the chains of a taxpayer. */
-import { spanishTimestamp } from '../../../src/records/fiscal/timestamp.ts'
-import { ChainAudit, type ChainReport } from '../../../src/records/verifactu/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { ChainAudit, type ChainReport } from '#records/verifactu/index.ts'
 import type { SimulatorDatabase } from './database.ts'
 import type { Environment } from './types.ts'
 import { sha256 } from './verifactu-submission.ts'

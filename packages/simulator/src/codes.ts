@@ -1,7 +1,7 @@
 /** Error codes of both systems, with their descriptions. */
-import type { ValidationItem } from '../../../src/core/invoice/index.ts'
-import { SII_ERROR_CODES } from '../../../src/records/sii/index.ts'
-import { authorityCode } from '../../../src/records/verifactu/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import { SII_ERROR_CODES } from '#records/sii/index.ts'
+import { authorityCode } from '#records/verifactu/index.ts'
 import type { Decision, LineState, Service } from './types.ts'
 
 /** Maximum length of a description that the schemas of all responses accept. */

@@ -1,5 +1,5 @@
 /** Controls the simulator: injects faults and returns what the simulator received. Tests and the control API use it. */
-import type { ChainReport } from '../../../src/records/verifactu/index.ts'
+import type { ChainReport } from '#records/verifactu/index.ts'
 import { auditChains } from './chain.ts'
 import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './database.ts'
 import type { ActiveFault, Fault, Faults } from './faults.ts'

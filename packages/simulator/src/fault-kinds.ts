@@ -1,5 +1,5 @@
 /** The faults that the simulator can inject: stage, members and description. This table validates injected faults. */
-import type { Text } from '../../../src/core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { FAULTS } from './generated/texts/faults.ts'
 
 /** What a fault affects: the connection, the delivery of the response, the content of the response, or records. */

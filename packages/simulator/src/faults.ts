@@ -1,7 +1,7 @@
 /** Manages the active faults: adds them, counts how often they apply, and clears them. */
-import { ConditionError } from '../../../src/core/errors/conditions.ts'
-import { required } from '../../../src/core/errors/index.ts'
-import { firstForbiddenCharacter } from '../../../src/core/xml/index.ts'
+import { ConditionError } from '#core/errors/conditions.ts'
+import { required } from '#core/errors/index.ts'
+import { firstForbiddenCharacter } from '#core/xml/index.ts'
 import {
   FAULT_KINDS,
   FAULT_NAMES,

@@ -1,8 +1,8 @@
 /** Verifies the URL in the QR code of an invoice. */
 
-import type { Locale, Text } from '../../../src/core/invoice/index.ts'
-import { fromImporte } from '../../../src/records/fiscal/literals.ts'
-import { type FiscalRecord, parseQr } from '../../../src/records/verifactu/index.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
+import { fromImporte } from '#records/fiscal/literals.ts'
+import { type FiscalRecord, parseQr } from '#records/verifactu/index.ts'
 import type { SimulatorDatabase } from './database.ts'
 import type { Environment } from './types.ts'
 import { altaOf } from './verifactu-record.ts'

@@ -1,6 +1,6 @@
 /** Writes a record as indented XML. */
-import { readSii, siiXml } from '../../../src/records/sii/index.ts'
-import { recordXml } from '../../../src/records/verifactu/index.ts'
+import { readSii, siiXml } from '#records/sii/index.ts'
+import { recordXml } from '#records/verifactu/index.ts'
 import type { RecordRow, SimulatorDatabase } from './database.ts'
 import { MESSAGES } from './sii-messages.ts'
 import { blockOf, blocksOf } from './types.ts'

@@ -1,8 +1,8 @@
 /** Messages of the SII: the address, book, operation and response of each message. */
-import { required } from '../../../src/core/errors/index.ts'
-import { type FaultReading, type Violation, violationsOf } from '../../../src/core/xml/index.ts'
-import { readSii } from '../../../src/records/sii/index.ts'
-import { vocabulary } from '../../../src/records/sii/model/vocabulary.ts'
+import { required } from '#core/errors/index.ts'
+import { type FaultReading, type Violation, violationsOf } from '#core/xml/index.ts'
+import { readSii } from '#records/sii/index.ts'
+import { vocabulary } from '#records/sii/model/vocabulary.ts'
 import { codeOf, descriptionOf, truncate } from './codes.ts'
 import type { InvoiceKey } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'

@@ -2,8 +2,8 @@
  * Decides on a record (AEAT web service description 1.0.3). Checks come in this order: rejections because of its
  * content, conflicts with the stored invoice, acceptance with errors.
  */
-import type { ValidationItem } from '../../../src/core/invoice/index.ts'
-import type { FiscalRecord } from '../../../src/records/verifactu/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import type { FiscalRecord } from '#records/verifactu/index.ts'
 import { codeOf, decision, descriptionOf } from './codes.ts'
 import type { InvoiceRow } from './database.ts'
 import { type Candidate, errorOf, type RequestContext } from './submission.ts'

@@ -1,11 +1,11 @@
 /** Functions that read values from VeriFactu records, both registrations and cancellations. */
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type {
   FiscalRecord,
   RegistroAlta,
   RegistroAnulacion,
   SistemaInformatico,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 
 export interface RecordIdentity {
   readonly issuer: string

@@ -1,9 +1,9 @@
 /** Processes a VeriFactu message: rejects it as a whole, or decides on each of its records and stores them. */
 import { createHash } from 'node:crypto'
-import { required } from '../../../src/core/errors/index.ts'
-import type { ValidationItem } from '../../../src/core/invoice/index.ts'
-import { violationsOf, writeXml } from '../../../src/core/xml/index.ts'
-import { spanishTimestamp } from '../../../src/records/fiscal/timestamp.ts'
+import { required } from '#core/errors/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import { violationsOf, writeXml } from '#core/xml/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
 import {
   type Cabecera,
   type CheckOptions,
@@ -12,8 +12,8 @@ import {
   type Envio,
   type FiscalRecord,
   readVerifactu,
-} from '../../../src/records/verifactu/index.ts'
-import { vocabulary } from '../../../src/records/verifactu/model/vocabulary.ts'
+} from '#records/verifactu/index.ts'
+import { vocabulary } from '#records/verifactu/model/vocabulary.ts'
 import { mayActFor } from './caller.ts'
 import { codeOf, descriptionOf, truncate } from './codes.ts'
 import { type FaultOutcome, fault } from './soap.ts'

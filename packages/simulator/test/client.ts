@@ -1,6 +1,7 @@
 /** A simulator for tests and a client of it: certificates, chained records, requests over TLS. */
 import { readFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:https'
+import { createSelfSignedCertificate } from 'cuadra-authority/self-signed.ts'
 import {
   type Cabecera,
   type Envio,
@@ -13,10 +14,9 @@ import {
   readResponse,
   readVerifactu,
   submissionXml,
-} from '../../../src/records/verifactu/index.ts'
-import { atEnd, temporaryFolder } from '../../../test/folders.ts'
-import { alta, anulacion, type Draft, HEADER, hashed } from '../../../test/records/verifactu/records.ts'
-import { createSelfSignedCertificate } from '../../authority/src/self-signed.ts'
+} from '#records/verifactu/index.ts'
+import { atEnd, temporaryFolder } from '#test/folders.ts'
+import { alta, anulacion, type Draft, HEADER, hashed } from '#test/records/verifactu/records.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../src/index.ts'
 
 export const TAXPAYER = HEADER.ObligadoEmision.NIF

@@ -1,9 +1,9 @@
 /** Every fault: what the client receives, what is stored, and that it ends. */
 import { afterEach, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { readResponse } from '../../../src/records/sii/index.ts'
-import { readVerifactu } from '../../../src/records/verifactu/index.ts'
-import { until } from '../../../test/until.ts'
+import { required } from '#core/errors/index.ts'
+import { readResponse } from '#records/sii/index.ts'
+import { readVerifactu } from '#records/verifactu/index.ts'
+import { until } from '#test/until.ts'
 import { FAULT_KINDS, type Fault, type FaultName } from '../src/index.ts'
 import {
   answerOf,

@@ -1,6 +1,6 @@
 /** SII messages: acceptance, rejection, acceptance with errors, and queries. */
 import { expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   collectionRecord,
   deletionRecord,
@@ -16,8 +16,8 @@ import {
   siiQuery,
   siiXml,
   submission,
-} from '../../../src/records/sii/index.ts'
-import { setAll, setTo } from '../../../test/put.ts'
+} from '#records/sii/index.ts'
+import { setAll, setTo } from '#test/put.ts'
 import {
   HOLDER,
   issued,
@@ -26,8 +26,8 @@ import {
   messageOf,
   received,
   recordOf,
-} from '../../../test/records/sii/invoices.ts'
-import { officialSchema, samples } from '../../../test/records/sii/schema.ts'
+} from '#test/records/sii/invoices.ts'
+import { officialSchema, samples } from '#test/records/sii/schema.ts'
 import { RULE_CODES } from '../src/sii-rules.ts'
 import { certificate, post, SII, start } from './client.ts'
 

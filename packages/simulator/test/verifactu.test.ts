@@ -1,15 +1,10 @@
 /** VeriFactu messages: acceptance, rejection, acceptance with errors, and queries. */
 import { expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import {
-  type Consulta,
-  queryXml,
-  type RespuestaConsulta,
-  readVerifactu,
-} from '../../../src/records/verifactu/index.ts'
-import { type Marks, RESPONSE_ROWS } from '../../../src/records/verifactu/record/next-step.ts'
-import { type Draft, HEADER } from '../../../test/records/verifactu/records.ts'
-import { officialSchema } from '../../../test/records/verifactu/schema.ts'
+import { required } from '#core/errors/index.ts'
+import { type Consulta, queryXml, type RespuestaConsulta, readVerifactu } from '#records/verifactu/index.ts'
+import { type Marks, RESPONSE_ROWS } from '#records/verifactu/record/next-step.ts'
+import { type Draft, HEADER } from '#test/records/verifactu/records.ts'
+import { officialSchema } from '#test/records/verifactu/schema.ts'
 import {
   answerOf,
   certificate,

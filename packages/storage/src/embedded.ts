@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type Database from 'libsql'
-import { CuadraError } from '../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import { messageOf } from './faults.ts'
 
 const BINARY = /'(@libsql\/[\w-]+)'/

@@ -5,10 +5,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { administer } from '../../../test/conformance/administrator.ts'
-import { startServer, type TestCompany, type TestServer } from '../../../test/conformance/harness.ts'
-import { draft } from '../../../test/conformance/invoices.ts'
-import { temporaryFolder } from '../../../test/folders.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { temporaryFolder } from '#test/folders.ts'
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 

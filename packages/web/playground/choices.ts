@@ -1,7 +1,7 @@
 /** The context that determines the values in selection lists: language, tax group, date and direction. */
 
-import { valueAt } from '../../../src/core/invoice/index.ts'
-import type { Locale } from '../../../src/engine/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import type { Locale } from '#engine/index.ts'
 import type { Assessment } from './assess/assess.ts'
 import type { ChoiceContext } from './messages/catalog-names.ts'
 

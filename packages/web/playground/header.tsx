@@ -1,6 +1,6 @@
 /** The top bar: examples, options of the check, sharing, printing and language. */
 import { memo } from 'preact/compat'
-import type { Locale, Operation } from '../../../src/engine/index.ts'
+import type { Locale, Operation } from '#engine/index.ts'
 import { QuietButton } from '../parts/parts.tsx'
 import { SiteLinks } from '../parts/top.tsx'
 import type { Settings } from './assess/assess.ts'

@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { App } from './app.tsx'
 import { registerServiceWorker } from './offline/register.ts'
 import { startOf } from './start.ts'

@@ -1,6 +1,6 @@
 /** Build of the playground: `npx vite build --config packages/web/playground/vite.config.ts`. */
 import { defineConfig } from 'vite'
-import site from '../../../src/core/site/site.json' with { type: 'json' }
+import site from '#core/site/site.json' with { type: 'json' }
 import { precachePlugin } from './offline/precache.ts'
 
 process.env.CUADRA_SITE ??= site.address ?? '/'

@@ -3,8 +3,8 @@
  * group. Several entries may split one group, for example into goods with and without equivalence surcharge. Each then
  * becomes its own row.
  */
-import type { TaxOutput } from '../../core/invoice/index.ts'
-import { type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '../../core/money/index.ts'
+import type { TaxOutput } from '#core/invoice/index.ts'
+import { type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { BreakdownRow, Matching, Mismatch, TaxGroup } from './model.ts'
 
 /** Returns the surcharge of a row: `base x percent`, or the amount sent if there is no percentage. */

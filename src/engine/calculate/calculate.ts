@@ -1,6 +1,6 @@
 /** Calculates one invoice: lines, groups, document discounts, breakdown, withholding, totals. */
-import type { InvoiceBlock, Line, Totals } from '../../core/invoice/index.ts'
-import { type Minor, percentOf, sum, toMinor } from '../../core/money/index.ts'
+import type { InvoiceBlock, Line, Totals } from '#core/invoice/index.ts'
+import { type Minor, percentOf, sum, toMinor } from '#core/money/index.ts'
 import { addsUpToCharge, fillRows, splitDifference } from './breakdown.ts'
 import { adjustedBase, computeGroup, moveBases, setBaseAndTax, spreadAdjustment } from './groups.ts'
 import { readLines } from './lines.ts'

@@ -10,8 +10,8 @@ import {
   type Line,
   OUTPUT_AMOUNTS,
   WITHHELD_AMOUNTS,
-} from '../../core/invoice/index.ts'
-import { convertPrice, fromEuros, multiply, toNumber } from '../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { convertPrice, fromEuros, multiply, toNumber } from '#core/money/index.ts'
 
 type Members = Record<string, unknown>
 

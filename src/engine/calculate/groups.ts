@@ -1,5 +1,5 @@
 /** Calculates the tax of each group, and the part of each line in it (calculation page, sections 3 and 4). */
-import { type Line, taxKeyText } from '../../core/invoice/index.ts'
+import { type Line, taxKeyText } from '#core/invoice/index.ts'
 import {
   allocate,
   type Minor,
@@ -10,7 +10,7 @@ import {
   sum,
   type TieBreaker,
   toMinor,
-} from '../../core/money/index.ts'
+} from '#core/money/index.ts'
 import { isMarginLine } from './lines.ts'
 import { byText } from './matching.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'

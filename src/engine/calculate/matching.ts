@@ -14,8 +14,8 @@ import {
   taxKeyOf,
   taxKeyText,
   treatmentOf,
-} from '../../core/invoice/index.ts'
-import { type Minor, toleranceOf, toMinor } from '../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { type Minor, toleranceOf, toMinor } from '#core/money/index.ts'
 import { FORBIDDEN, leastCostAssignment } from './assignment.ts'
 import type { Matching, TaxGroup } from './model.ts'
 

@@ -7,8 +7,8 @@ import type {
   TaxOutput,
   TaxWithheld,
   Totals,
-} from '../../core/invoice/index.ts'
-import type { Minor } from '../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import type { Minor } from '#core/money/index.ts'
 
 /** Amounts of one line. */
 export interface LineAmounts {

@@ -1,21 +1,8 @@
 /**
  * Calculates the income tax withheld: per line for information, per rate for the total (calculation page, section 3).
  */
-import {
-  FARMERS_OR_EXPORT,
-  type InvoiceBlock,
-  type Line,
-  type TaxWithheld,
-} from '../../core/invoice/index.ts'
-import {
-  allocate,
-  type Minor,
-  percentOf,
-  sum,
-  toleranceOf,
-  toMinor,
-  toNumber,
-} from '../../core/money/index.ts'
+import { FARMERS_OR_EXPORT, type InvoiceBlock, type Line, type TaxWithheld } from '#core/invoice/index.ts'
+import { allocate, type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import { byWithholding } from './groups.ts'
 import type { Calculation, LineAmounts, Mismatch, TaxGroup, WithheldGroup, WithheldRow } from './model.ts'
 

@@ -7,8 +7,8 @@ import {
   type TaxOutput,
   type TaxWithheld,
   type Totals,
-} from '../../core/invoice/index.ts'
-import { percentOf, toNumber } from '../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { percentOf, toNumber } from '#core/money/index.ts'
 import { categoryOf, taxTypeOf, withheldTypeOf } from './codes.ts'
 import { marginBase } from './groups.ts'
 import { isMarginLine } from './lines.ts'

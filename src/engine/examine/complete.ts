@@ -1,5 +1,5 @@
 /** Completes a calculated invoice with the single instalment and the legal mentions. */
-import { exemptionReasonOf, isEuMember } from '../../core/catalogs/index.ts'
+import { exemptionReasonOf, isEuMember } from '#core/catalogs/index.ts'
 import {
   CASH_BASIS,
   EXEMPT,
@@ -10,7 +10,7 @@ import {
   REGIME_MENTIONS,
   REVERSE_CHARGE,
   type TaxOutput,
-} from '../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import type { NormalisationFacts } from '../normalise/index.ts'
 
 /** Sets the amount of the only instalment to the amount to pay; adds the instalment if there is none. */

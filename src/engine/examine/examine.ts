@@ -2,8 +2,8 @@
  * The pipeline of the engine: schema, normalise, calculate, complete, rules. It is pure and synchronous: it uses no
  * clock, no I/O, and no global state that affects results.
  */
-import { type Context, checkRules, type Rule, ruleOf } from '../../../rules/index.ts'
-import { taxRatesOf } from '../../core/catalogs/index.ts'
+
+import { taxRatesOf } from '#core/catalogs/index.ts'
 import {
   type CanonicalInvoice,
   checkSchema,
@@ -19,8 +19,9 @@ import {
   type ValidationCode,
   type ValidationItem,
   withoutUndefined,
-} from '../../core/invoice/index.ts'
-import { ItemList, itemOf } from '../../core/messages/index.ts'
+} from '#core/invoice/index.ts'
+import { ItemList, itemOf } from '#core/messages/index.ts'
+import { type Context, checkRules, type Rule, ruleOf } from '#rules/index.ts'
 import {
   type Calculated,
   type Calculation,

@@ -3,9 +3,10 @@
  * because a supplier may round each line (calculation page, section 5). Larger differences are reported, and nothing is
  * adjusted.
  */
-import type { Context } from '../../../rules/index.ts'
-import { isMarginKey } from '../../core/invoice/index.ts'
-import { allocate, type Minor, sum, toleranceOf, toMinor, toNumber } from '../../core/money/index.ts'
+
+import { isMarginKey } from '#core/invoice/index.ts'
+import { allocate, type Minor, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
+import type { Context } from '#rules/index.ts'
 import type { CalculatedInvoice, TaxGroup } from '../calculate/index.ts'
 
 /** Amounts of one object of `data` that replace computed amounts: those sent, and those adjusted to the totals sent. */

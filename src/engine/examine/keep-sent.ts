@@ -3,15 +3,16 @@
  * received invoice has the amounts sent. Only absent amounts are filled in, so that they add up to the totals sent
  * (calculation page, section 5). The rules check the computed document, which stays unchanged.
  */
-import type { Context } from '../../../rules/index.ts'
+
 import {
   type CanonicalInvoice,
   COMPUTED_TOTALS,
   LINE_AMOUNTS,
   OUTPUT_AMOUNTS,
   WITHHELD_AMOUNTS,
-} from '../../core/invoice/index.ts'
-import { keepDecimals } from '../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { keepDecimals } from '#core/money/index.ts'
+import type { Context } from '#rules/index.ts'
 import { addAmountsAdjustedToTotals, type KeptAmounts } from './follow-totals.ts'
 
 /** Returns the amounts of `source`, rounded to the decimals of their currency; a rule reports excess decimals. */

@@ -1,7 +1,8 @@
 /** Builds the message of a problem in the given language: the problem, the fix and the law. */
-import { type Declaration, ruleOf } from '../../../rules/index.ts'
-import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '../../core/invoice/index.ts'
-import { fillBy, localise, type MessageParts, partsOf, shorten } from '../../core/messages/index.ts'
+
+import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '#core/invoice/index.ts'
+import { fillBy, localise, type MessageParts, partsOf, shorten } from '#core/messages/index.ts'
+import { type Declaration, ruleOf } from '#rules/index.ts'
 
 /** Name for the whole document in messages. */
 const WHOLE = { en: 'the document', es: 'el documento' }

@@ -1,7 +1,7 @@
 /** Rows that explain the amounts of the breakdown and of the withholding. */
 
-import type { OUTPUT_AMOUNTS, TaxOutput } from '../../core/invoice/index.ts'
-import { type Exact, exact } from '../../core/money/index.ts'
+import type { OUTPUT_AMOUNTS, TaxOutput } from '#core/invoice/index.ts'
+import { type Exact, exact } from '#core/money/index.ts'
 import type { BreakdownRow, CalculatedLine, TaxGroup } from '../calculate/index.ts'
 import {
   countText,

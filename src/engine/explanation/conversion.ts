@@ -1,7 +1,7 @@
 /** Rows of a foreign-currency document: the conversion to euros, and the paths of the original amounts in `data`. */
 
-import { type InvoiceBlock, LINE_AMOUNTS, valueAt } from '../../core/invoice/index.ts'
-import { exact } from '../../core/money/index.ts'
+import { type InvoiceBlock, LINE_AMOUNTS, valueAt } from '#core/invoice/index.ts'
+import { exact } from '#core/money/index.ts'
 import { LINE_INPUTS } from '../calculate/index.ts'
 import { exchangeRate } from './breakdown.ts'
 import { type ExplainedCalculation, type ExplanationInput, type ExplanationRows, RULES } from './rows.ts'

@@ -1,5 +1,5 @@
 /** Translates formulas, which are written in English, into Spanish. */
-import type { Locale } from '../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { SPANISH as SPANISH_TEXTS } from '../generated/texts/explanation.ts'
 
 /**

@@ -1,14 +1,7 @@
 /** The rows of an explanation, and the exact arithmetic that computes them. */
 
-import { type InvoiceBlock, type Line, type Locale, type Text, valueAt } from '../../core/invoice/index.ts'
-import {
-  type Exact,
-  exact,
-  exactNumber,
-  exactText,
-  keepDecimals,
-  roundExact,
-} from '../../core/money/index.ts'
+import { type InvoiceBlock, type Line, type Locale, type Text, valueAt } from '#core/invoice/index.ts'
+import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '#core/money/index.ts'
 import type {
   CalculatedInvoice,
   CalculatedLine,

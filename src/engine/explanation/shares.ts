@@ -1,7 +1,7 @@
 /** Exact parts of document discounts and surcharges, and the tax on a line's cost. */
 
-import type { Line } from '../../core/invoice/index.ts'
-import { type Exact, exact, sum } from '../../core/money/index.ts'
+import type { Line } from '#core/invoice/index.ts'
+import { type Exact, exact, sum } from '#core/money/index.ts'
 import { isMarginLine, type TaxGroup } from '../calculate/index.ts'
 import {
   type Computation,

@@ -1,6 +1,6 @@
 /** Rows of the totals. */
-import type { Text } from '../../core/invoice/index.ts'
-import { exact } from '../../core/money/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import { exact } from '#core/money/index.ts'
 import { exchangeRate } from './breakdown.ts'
 import { countText, type ExplanationInput, type ExplanationRows, percent, RULES, ZERO } from './rows.ts'
 

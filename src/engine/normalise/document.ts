@@ -2,7 +2,7 @@
  * Normalises a document accepted by the schema into the engine's own copy. The client's object is never changed. Blocks
  * that the engine may complete are copied; all other blocks are shared with the client's object.
  */
-import { invoiceTypeOf, minorUnitsOf } from '../../core/catalogs/index.ts'
+import { invoiceTypeOf, minorUnitsOf } from '#core/catalogs/index.ts'
 import {
   type CanonicalInvoice,
   COMPUTED_TOTALS,
@@ -16,7 +16,7 @@ import {
   type TaxWithheld,
   type Totals,
   WITHHELD_AMOUNTS,
-} from '../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { type NormalisationFacts, newFacts } from './facts.ts'
 import { accrualDate, fillExchangeRate, normaliseIssueData } from './issue-data.ts'
 import { consumptionEntry, normaliseLine } from './lines.ts'

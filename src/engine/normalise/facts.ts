@@ -1,5 +1,5 @@
 /** Facts about the invoice that the normalisation found. The rules read them instead of computing them again. */
-import type { TaxIdCheck } from '../../core/identifiers/index.ts'
+import type { TaxIdCheck } from '#core/identifiers/index.ts'
 
 const noUses = () => ({
   consumption: false,

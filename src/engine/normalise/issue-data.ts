@@ -4,14 +4,14 @@ import {
   type Subdivision,
   subdivisionByPostCode,
   subdivisionOf,
-} from '../../core/catalogs/index.ts'
+} from '#core/catalogs/index.ts'
 import {
   type Header,
   type IssueData,
   operationDay,
   type Settings,
   type Supplier,
-} from '../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import type { NormalisationFacts } from './facts.ts'
 import { roundDecimal } from './numbers.ts'
 import { addressOf, alpha2CodeOf, provinceOf } from './party.ts'

@@ -1,5 +1,5 @@
 /** Normalises lines: numbering, units, treatment, reasons and regime key. All other fields are kept as sent. */
-import { unitOf } from '../../core/catalogs/index.ts'
+import { unitOf } from '#core/catalogs/index.ts'
 import {
   type Customer,
   EXEMPT,
@@ -11,7 +11,7 @@ import {
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
-} from '../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import type { NormalisationFacts, UsedFeatures } from './facts.ts'
 import { roundDecimal, roundMembers } from './numbers.ts'
 import { consumptionState } from './party.ts'

@@ -1,5 +1,5 @@
 /** Rounds numbers with more decimals than the engine keeps, and records them (calculation page, section 2). */
-import { keepDecimals } from '../../core/money/index.ts'
+import { keepDecimals } from '#core/money/index.ts'
 import type { NormalisationFacts } from './facts.ts'
 
 /** The parent of a number: the index of a line, or the path of another object. The path is built only if needed. */

@@ -10,9 +10,9 @@ import {
   subdivisionByPostCode,
   subdivisionOf,
   vatTerritoryOf,
-} from '../../core/catalogs/index.ts'
-import { checkPartyTaxId, type TaxIdCheck } from '../../core/identifiers/index.ts'
-import type { Address, Customer, Supplier } from '../../core/invoice/index.ts'
+} from '#core/catalogs/index.ts'
+import { checkPartyTaxId, type TaxIdCheck } from '#core/identifiers/index.ts'
+import type { Address, Customer, Supplier } from '#core/invoice/index.ts'
 import type { NormalisationFacts } from './facts.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   TAXED,
   type TaxOutput,
   treatmentOf,
-} from '../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import type { NormalisationFacts } from './facts.ts'
 import { consumptionState } from './party.ts'
 

@@ -8,7 +8,7 @@ import {
   RECEIVED_COLUMNS,
   type Row,
   type VatBooks,
-} from '../../records/books/index.ts'
+} from '#records/books/index.ts'
 
 const isDecimal = ({ type }: Column): boolean => type.startsWith('Decimal')
 const isDate = ({ type }: Column): boolean => type.startsWith('Fecha')

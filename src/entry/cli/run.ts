@@ -1,6 +1,6 @@
 /** Runs one command line and returns its exit code: 0 all valid, 1 some invalid, 2 usage error or unreadable input. */
 import { CommanderError } from 'commander'
-import { UsageError } from '../../core/errors/index.ts'
+import { UsageError } from '#core/errors/index.ts'
 import { programOf } from './commands/program.ts'
 import { type Cli, cliOf, type Io, localeOf } from './input/cli.ts'
 

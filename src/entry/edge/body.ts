@@ -1,5 +1,5 @@
 /** Reads the body of a request as bytes or as JSON. Counts the bytes while they arrive, to bound memory. */
-import type { Locale } from '../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'
 import { type Reading, readJson } from '../request/read.ts'
 import { type Refusal, refusal } from '../request/refusal.ts'

@@ -1,5 +1,5 @@
 /** Messages for requests that are refused before the engine runs. */
-import type { Extra, Locale } from '../../core/invoice/index.ts'
+import type { Extra, Locale } from '#core/invoice/index.ts'
 import { type Refusal, refusalOf } from '../request/refusal.ts'
 import { EDGE } from './generated/texts/messages.ts'
 

@@ -1,5 +1,5 @@
 /** Query parameters: the options of the engine, as text. */
-import { isDate, type Locale } from '../../core/invoice/index.ts'
+import { isDate, type Locale } from '#core/invoice/index.ts'
 import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
 import { truncated } from './body.ts'

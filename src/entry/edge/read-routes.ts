@@ -1,6 +1,7 @@
 /** The GET routes: health and catalogs. */
+
+import { CATALOG_NAMES } from '#core/catalogs/index.ts'
 import { version } from '../../../package.json'
-import { CATALOG_NAMES } from '../../core/catalogs/index.ts'
 import { INVOICE_OPERATIONS } from '../request/operations.ts'
 import { perform } from '../request/perform.ts'
 import { isRefusal } from '../request/refusal.ts'

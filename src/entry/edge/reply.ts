@@ -1,5 +1,5 @@
 /** Responses of the routes, without the headers that every response has. */
-import type { Locale } from '../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
 import type { Settings } from './settings.ts'

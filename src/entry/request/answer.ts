@@ -3,10 +3,10 @@
  * responses.
  */
 
-import type { Locale, Text } from '../../core/invoice/index.ts'
-import { isObject } from '../../records/fiscal/check-options.ts'
-import { type ChainOptions, verifyChain } from '../../records/verifactu/chain/verify-chain.ts'
-import type { FiscalRecord } from '../../records/verifactu/model/types.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
+import { isObject } from '#records/fiscal/check-options.ts'
+import { type ChainOptions, verifyChain } from '#records/verifactu/chain/verify-chain.ts'
+import type { FiscalRecord } from '#records/verifactu/model/types.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { INVOICE_OPERATIONS, type Operation, shortened } from './operations.ts'
 import { knownOptions } from './options.ts'

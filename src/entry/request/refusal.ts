@@ -1,6 +1,6 @@
 /** Refusals of requests, in the form of the error object of the API specification. */
-import type { Extra, Locale, Text } from '../../core/invoice/index.ts'
-import { type CodedText, fill } from '../../core/messages/index.ts'
+import type { Extra, Locale, Text } from '#core/invoice/index.ts'
+import { type CodedText, fill } from '#core/messages/index.ts'
 import { REFUSALS } from './generated/texts/refusals.ts'
 
 /** `detail` of an error response (API specification, section "Errors"), without the request id. */

@@ -1,4 +1,4 @@
-import type { Locale, Text } from '../../core/invoice/index.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
 import { REASONS as REASONS_TEXTS, UNKNOWN } from './generated/texts/io-reasons.ts'
 
 const REASONS: Readonly<Record<string, Text>> = REASONS_TEXTS

@@ -1,5 +1,5 @@
 /** Rows as a table. Columns that do not fit are listed below each row. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { widthOf, wrap } from './printable.ts'
 import { type Align, table } from './table.ts'
 

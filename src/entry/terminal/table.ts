@@ -1,5 +1,5 @@
 /** Tables for terminals. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { widthOf } from './printable.ts'
 
 export type Align = 'left' | 'right'

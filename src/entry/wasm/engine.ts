@@ -1,10 +1,10 @@
 /** The WebAssembly module as an object. Its instance is replaced if it traps or grows too large. */
 
-import { CuadraError } from '../../core/errors/index.ts'
-import type { Options } from '../../core/invoice/index.ts'
-import type { ExplanationRow } from '../../engine/explain.ts'
-import type { ReconciliationRow } from '../../engine/reconcile.ts'
-import type { ValidationResult } from '../../engine/validate.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import type { Options } from '#core/invoice/index.ts'
+import type { ExplanationRow } from '#engine/explain.ts'
+import type { ReconciliationRow } from '#engine/reconcile.ts'
+import type { ValidationResult } from '#engine/validate.ts'
 import { isRefusal, type Refusal, refusal } from '../request/refusal.ts'
 import { type Abi, call, instantiate } from './instance.ts'
 

@@ -1,5 +1,5 @@
 /** Headers with the client's preferences: `Accept` and `Accept-Language` (RFC 9110, section 12.5). */
-import type { Locale } from '../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 
 interface Preference {
   readonly name: string

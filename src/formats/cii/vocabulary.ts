@@ -1,6 +1,7 @@
 /** The XML vocabulary of CII D16B. */
+
+import { type Shapes, type Vocabulary, vocabularyOf } from '#core/xml/index.ts'
 import shapes from '../../../schemas/xml/cii_d16b.json' with { type: 'json' }
-import { type Shapes, type Vocabulary, vocabularyOf } from '../../core/xml/index.ts'
 
 let made: Vocabulary | undefined
 

@@ -1,5 +1,5 @@
 /** Writes the semantic model as CII D16B. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type Allowance,
   amountText,

@@ -2,10 +2,10 @@
  * Maps a json_1_1 invoice to a semantic model that complies with the rules of EN 16931, or reports why this is not
  * possible.
  */
-import { lastDayOfCurrency } from '../../core/catalogs/index.ts'
-import { required } from '../../core/errors/index.ts'
-import { CASH_BASIS, type CanonicalInvoice } from '../../core/invoice/index.ts'
-import { toleranceOf, toMinor, toNumber } from '../../core/money/index.ts'
+import { lastDayOfCurrency } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
+import { CASH_BASIS, type CanonicalInvoice } from '#core/invoice/index.ts'
+import { toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import {
   type EmbeddedFile,
   isUnderCashBasis,

@@ -1,5 +1,5 @@
 /** Maps means of payment between UNTDID 4461 and the catalog of payment methods. */
-import { paymentMethodOf } from '../../core/catalogs/index.ts'
+import { paymentMethodOf } from '#core/catalogs/index.ts'
 import table from './payment-means.json' with { type: 'json' }
 
 interface Row {

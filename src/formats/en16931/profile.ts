@@ -1,7 +1,7 @@
 /** Applies a profile to the semantic model: adds the data that it requires, and refuses the data that it forbids. */
 
-import type { CanonicalInvoice } from '../../core/invoice/index.ts'
-import { multiply, toMinor, toNumber } from '../../core/money/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { multiply, toMinor, toNumber } from '#core/money/index.ts'
 import type { Profile, WritingReport } from '../model/index.ts'
 import type { EnInvoice, Line, Note, Party, Payment } from './model.ts'
 import { countryOf, vatIdOf } from './write-party.ts'

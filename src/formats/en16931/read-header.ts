@@ -1,7 +1,7 @@
 /** Maps notes, references, dates and payment of the semantic model to json_1_1. */
-import { correctionReasonOf } from '../../core/catalogs/index.ts'
-import type { CanonicalInvoiceInput } from '../../core/invoice/index.ts'
-import { toMinor, toNumber } from '../../core/money/index.ts'
+import { correctionReasonOf } from '#core/catalogs/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
 import { type ReadingReport, rateOf, type Statement } from '../model/index.ts'
 import { EURO } from './exchange.ts'
 import type { EnInvoice, Exchange, Locations, Note } from './model.ts'

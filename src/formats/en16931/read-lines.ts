@@ -1,5 +1,5 @@
 /** Maps lines of the semantic model to lines of json_1_1 with exactly the same amounts. */
-import type { CanonicalInvoiceInput } from '../../core/invoice/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import {
   exact,
   exactNumber,
@@ -9,7 +9,7 @@ import {
   roundExact,
   toMinor,
   toNumber,
-} from '../../core/money/index.ts'
+} from '#core/money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import type { Allowance, DocumentAllowance, Line } from './model.ts'
 import { joinTexts } from './texts.ts'

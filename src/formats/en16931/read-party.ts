@@ -1,7 +1,7 @@
 /** Maps parties of the semantic model to parties of json_1_1. */
-import { countryOf, isEuMember, subdivisionByName } from '../../core/catalogs/index.ts'
-import { checkPartyTaxId, checkTaxId } from '../../core/identifiers/index.ts'
-import type { CanonicalInvoiceInput } from '../../core/invoice/index.ts'
+import { countryOf, isEuMember, subdivisionByName } from '#core/catalogs/index.ts'
+import { checkPartyTaxId, checkTaxId } from '#core/identifiers/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import type { Id, Party, PostalAddress } from './model.ts'
 import { withoutUndefined } from './tree.ts'
 

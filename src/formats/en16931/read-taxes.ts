@@ -2,9 +2,9 @@
  * Maps the tax breakdown. Maps document-level allowances and charges to general discounts and surcharges, or if that is
  * not possible, to lines.
  */
-import { required } from '../../core/errors/index.ts'
-import { type CanonicalInvoiceInput, taxKeyText } from '../../core/invoice/index.ts'
-import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoiceInput, taxKeyText } from '#core/invoice/index.ts'
+import { allocate, type Minor, percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { DocumentAllowance, EnInvoice, Tax } from './model.ts'
 import { allowanceLine, CHARGE_CODE, DISCOUNT_CODE, type LineContext, type LineInput } from './read-lines.ts'
 import type { Treatment } from './treatment.ts'

@@ -1,5 +1,5 @@
 /** Checks the semantic model against the rules of EN 16931 that protect amounts. Sums must match to the cent. */
-import { type Minor, percentOf, toMinor, toNumber } from '../../core/money/index.ts'
+import { type Minor, percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import type { Allowance, Category, EnInvoice, LocatedTerm, Locations, Tax } from './model.ts'
 

@@ -1,6 +1,6 @@
 /** Converts a tree with undefined members to the form that the XML writer expects. */
-import { exact, exactText, toMinor } from '../../core/money/index.ts'
-import type { Member, Type } from '../../core/xml/index.ts'
+import { exact, exactText, toMinor } from '#core/money/index.ts'
+import type { Member, Type } from '#core/xml/index.ts'
 
 const isBlock = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 /** Maps tax categories (UNTDID 5305, VATEX) to and from the treatments of json_1_1. */
-import { exemptionReasonOf } from '../../core/catalogs/index.ts'
+import { exemptionReasonOf } from '#core/catalogs/index.ts'
 import type { EnInvoice, Tax } from './model.ts'
 import table from './tax-categories.json' with { type: 'json' }
 

@@ -1,6 +1,6 @@
 /** Converts the texts of XML elements. */
-import { isDate } from '../../core/invoice/index.ts'
-import { keepDecimals } from '../../core/money/index.ts'
+import { isDate } from '#core/invoice/index.ts'
+import { keepDecimals } from '#core/money/index.ts'
 
 /** Returns a text without blanks around it; undefined if absent or empty. */
 export const contentOf = (text: unknown): string | undefined => {

@@ -1,9 +1,9 @@
 /**
  * Returns an invoice in its own currency, with the amounts of its `invoice_currency` blocks instead of those in euros.
  */
-import { minorUnitsOf } from '../../core/catalogs/index.ts'
-import { required } from '../../core/errors/index.ts'
-import type { CanonicalInvoice } from '../../core/invoice/index.ts'
+import { minorUnitsOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import {
   amountsInDocumentCurrency,
   type DocumentCurrency,

@@ -1,7 +1,7 @@
 /** Maps the type, notes, terms and payment of a json_1_1 invoice to the semantic model. */
-import { correctionReasonOf, paymentMethodOf } from '../../core/catalogs/index.ts'
-import { required } from '../../core/errors/index.ts'
-import type { CanonicalInvoice } from '../../core/invoice/index.ts'
+import { correctionReasonOf, paymentMethodOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { EURO } from './exchange.ts'
 import type { Note, Payment, Preceding } from './model.ts'
 import { meansOf } from './payment-means.ts'

@@ -8,7 +8,7 @@ import {
   roundExact,
   toMinor,
   toNumber,
-} from '../../core/money/index.ts'
+} from '#core/money/index.ts'
 import type { Allowance, Line } from './model.ts'
 import { CHARGE_CODE, DISCOUNT_CODE } from './read-lines.ts'
 import type { TaxGroup } from './treatment.ts'

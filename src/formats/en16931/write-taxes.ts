@@ -2,9 +2,9 @@
  * Maps treatments of json_1_1 to categories, and divides general discounts and surcharges among the categories, to the
  * cent.
  */
-import { required } from '../../core/errors/index.ts'
-import { type CanonicalInvoice, isMarginKey } from '../../core/invoice/index.ts'
-import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, isMarginKey } from '#core/invoice/index.ts'
+import { allocate, type Minor, percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { WritingReport } from '../model/index.ts'
 import type { Category, DocumentAllowance, Line, Tax } from './model.ts'
 import { nonTaxableName } from './names.ts'

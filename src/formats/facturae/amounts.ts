@@ -1,5 +1,5 @@
 /** Exact sums of amounts, and rounding to the decimals of a currency. */
-import { exact, exactNumber, keepDecimals, toMinor } from '../../core/money/index.ts'
+import { exact, exactNumber, keepDecimals, toMinor } from '#core/money/index.ts'
 
 /** One cent, in ten-thousandths of the currency unit. */
 export const CENT = 100

@@ -1,5 +1,5 @@
 /** Files embedded in a document (`RelatedDocuments`). */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type { EmbeddedFile, ReadingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES } from './codes.ts'
 import { type Cursor, optional } from './cursor.ts'

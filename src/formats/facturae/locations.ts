@@ -1,5 +1,5 @@
 /** Maps locations in the canonical invoice back to elements of the document. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { firstAtOrAbove } from '../model/index.ts'
 
 /** Element path of each member. Paths start at the root (`/`) or at the invoice. */

@@ -1,6 +1,6 @@
 /** Reads header, dates and references. */
-import { required } from '../../core/errors/index.ts'
-import type { CanonicalInvoiceInput } from '../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import {
   CORRECTION_METHODS,
   CORRECTIVE_CLASSES,

@@ -1,6 +1,6 @@
 /** Reads the lines of an invoice. */
-import { required } from '../../core/errors/index.ts'
-import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '#core/invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, showsMargin } from './amounts.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'

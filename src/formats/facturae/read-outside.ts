@@ -3,8 +3,8 @@
  * surcharges are always part of a base. So an amount that the issuer did not tax becomes a separate line that is not
  * subject to tax.
  */
-import { required } from '../../core/errors/index.ts'
-import { NON_TAXABLE } from '../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import { NON_TAXABLE } from '#core/invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, distance } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'

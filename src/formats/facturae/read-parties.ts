@@ -1,8 +1,8 @@
 /** Reads seller and buyer. */
-import { countryOf } from '../../core/catalogs/index.ts'
-import { required } from '../../core/errors/index.ts'
-import { checkTaxId } from '../../core/identifiers/index.ts'
-import type { CanonicalInvoiceInput } from '../../core/invoice/index.ts'
+import { countryOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import { type Cursor, optional, undefinedIfEmpty } from './cursor.ts'
 
 type Supplier = CanonicalInvoiceInput['invoice']['supplier']

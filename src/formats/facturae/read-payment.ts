@@ -1,6 +1,6 @@
 /** Reads payments, disbursements and payments on account. */
-import { required } from '../../core/errors/index.ts'
-import type { CanonicalInvoiceInput } from '../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import { type Cursor, optional, undefinedIfEmpty } from './cursor.ts'
 import type { TotalsRead } from './sums.ts'
 

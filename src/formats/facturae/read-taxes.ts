@@ -1,7 +1,7 @@
 /** Reads the stated breakdown into breakdown entries of the canonical invoice. */
-import { required } from '../../core/errors/index.ts'
-import type { CanonicalInvoiceInput } from '../../core/invoice/index.ts'
-import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '#core/money/index.ts'
 import { addUp, distance } from './amounts.ts'
 import { TAX_TYPES } from './codes.ts'
 import { type Cursor, optional } from './cursor.ts'

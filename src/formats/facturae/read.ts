@@ -1,8 +1,8 @@
 /** Reads Facturae into a canonical invoice. */
-import { minorUnitsOf } from '../../core/catalogs/index.ts'
-import { required } from '../../core/errors/index.ts'
-import type { CanonicalInvoiceInput } from '../../core/invoice/index.ts'
-import { exact, exactNumber } from '../../core/money/index.ts'
+import { minorUnitsOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import { exact, exactNumber } from '#core/money/index.ts'
 import {
   type AmountInEuros,
   type ReadingOptions,

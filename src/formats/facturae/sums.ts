@@ -1,5 +1,5 @@
 /** Checks the sums that Facturae defines. A document with a wrong sum is refused; the item contains both amounts. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, CENT, distance } from './amounts.ts'
 import type { Cursor } from './cursor.ts'

@@ -2,7 +2,7 @@
  * Determines the treatment of lines without tax. Facturae has codes for two treatments; legal mentions identify the
  * rest.
  */
-import { exemptionReasonCodes, exemptionReasonOf } from '../../core/catalogs/index.ts'
+import { exemptionReasonCodes, exemptionReasonOf } from '#core/catalogs/index.ts'
 import {
   CASH_BASIS,
   EXEMPT,
@@ -11,7 +11,7 @@ import {
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
-} from '../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { isUnderCashBasis } from '../model/index.ts'
 import { showsMargin } from './amounts.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, type TaxGroupCode } from './codes.ts'

@@ -1,7 +1,7 @@
 /** Helpers for writing: texts within the length limits, amounts as text, and the currency. */
-import { minorUnitsOf } from '../../core/catalogs/index.ts'
-import type { CanonicalInvoice, InvoiceBlock } from '../../core/invoice/index.ts'
-import { exact, exactText, percentOf, roundExact, toMinor, toNumber } from '../../core/money/index.ts'
+import { minorUnitsOf } from '#core/catalogs/index.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '#core/invoice/index.ts'
+import { exact, exactText, percentOf, roundExact, toMinor, toNumber } from '#core/money/index.ts'
 import {
   amountsInDocumentCurrency,
   type EmbeddedFile,

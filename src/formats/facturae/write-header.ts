@@ -1,6 +1,6 @@
 /** Writes header, dates, references and the correction. */
-import { invoiceTypeOf } from '../../core/catalogs/index.ts'
-import { required } from '../../core/errors/index.ts'
+import { invoiceTypeOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
 import { CORRECTION_METHODS, FACTURAE_CODE_BY_REASON, REASON_DETAILS, REASON_TEXTS } from './codes.ts'
 import { seriesPrefixOf } from './number.ts'
 import { decimal, type Writer } from './write-context.ts'

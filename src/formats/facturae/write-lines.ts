@@ -1,5 +1,5 @@
 /** Writes lines. Prices are without tax; prices that include tax are converted. */
-import { exemptionReasonOf } from '../../core/catalogs/index.ts'
+import { exemptionReasonOf } from '#core/catalogs/index.ts'
 import {
   EXEMPT,
   isMarginKey,
@@ -8,8 +8,8 @@ import {
   ONE_STOP_SHOP,
   REVERSE_CHARGE,
   TAXED,
-} from '../../core/invoice/index.ts'
-import { exact, exactText, percentOf, toMinor, toNumber } from '../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { exact, exactText, percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import { isInconsistentPrice, quotient } from '../model/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, TAX_TYPE_OF, type TaxGroupCode, WITHHELD_TYPE } from './codes.ts'
 import { undefinedIfEmpty } from './cursor.ts'

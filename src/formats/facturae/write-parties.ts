@@ -1,7 +1,7 @@
 /** Writes seller and buyer. Facturae requires a complete address, including the province. */
-import { countryOf, isEuMember, subdivisionOf } from '../../core/catalogs/index.ts'
-import { checkTaxId } from '../../core/identifiers/index.ts'
-import type { Address, Customer, Supplier } from '../../core/invoice/index.ts'
+import { countryOf, isEuMember, subdivisionOf } from '#core/catalogs/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import type { Address, Customer, Supplier } from '#core/invoice/index.ts'
 import { undefinedIfEmpty } from './cursor.ts'
 import type { Writer } from './write-context.ts'
 

@@ -1,7 +1,7 @@
 /** Writes breakdown and totals. The invoice total of Facturae is after withholding. */
-import { required } from '../../core/errors/index.ts'
-import { type COMPUTED_TOTALS, TAXED, type TaxOutput } from '../../core/invoice/index.ts'
-import { percentOf, toMinor, toNumber } from '../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type COMPUTED_TOTALS, TAXED, type TaxOutput } from '#core/invoice/index.ts'
+import { percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { ListEntry } from '../model/index.ts'
 import { addUp, distance } from './amounts.ts'
 import { WITHHELD_TYPE } from './codes.ts'

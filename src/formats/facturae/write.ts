@@ -1,5 +1,5 @@
 /** Writes a canonical invoice as Facturae 3.2.2. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type CanonicalInvoice,
   isMarginKey,
@@ -8,8 +8,8 @@ import {
   REGIME_MENTIONS,
   REVERSE_CHARGE,
   type TaxOutput,
-} from '../../core/invoice/index.ts'
-import { toMinor, toNumber } from '../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
 import { refuseMixedRegimes, type Tree, type WritingOptions, type WritingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES, TAX_TYPES } from './codes.ts'
 import { undefinedIfEmpty } from './cursor.ts'

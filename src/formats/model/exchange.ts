@@ -9,7 +9,7 @@ import {
   roundExact,
   toMinor,
   toNumber,
-} from '../../core/money/index.ts'
+} from '#core/money/index.ts'
 
 /** Returns a quotient rounded to eight decimals, as exchange rates are. */
 export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))

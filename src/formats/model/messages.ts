@@ -1,5 +1,5 @@
 /** Messages about reading a document: the problem, the instruction and the legal source. */
-import type { MessageText } from '../../core/messages/index.ts'
+import type { MessageText } from '#core/messages/index.ts'
 import { READING_CODES as CODES } from '../generated/texts/messages.ts'
 
 export type ReadingCode = keyof typeof CODES

@@ -1,5 +1,5 @@
 /** Messages of `export_not_possible`: the reasons why a format cannot represent an invoice. */
-import type { MessageText } from '../../core/messages/index.ts'
+import type { MessageText } from '#core/messages/index.ts'
 import { EXPORT_REASONS as REASONS } from '../generated/texts/reasons.ts'
 
 export type ExportReason = keyof typeof REASONS

@@ -5,9 +5,9 @@ import {
   MAX_ITEMS,
   type Severity,
   type ValidationItem,
-} from '../../core/invoice/index.ts'
-import { createItem, ItemList, type ListCode } from '../../core/messages/index.ts'
-import { type ElementPosition, positionsOf, type Vocabulary } from '../../core/xml/index.ts'
+} from '#core/invoice/index.ts'
+import { createItem, ItemList, type ListCode } from '#core/messages/index.ts'
+import { type ElementPosition, positionsOf, type Vocabulary } from '#core/xml/index.ts'
 import type { FormatCode } from './format-codes.ts'
 import { READING_CODES, type ReadingCode } from './messages.ts'
 import type { ProfileCode } from './profiles.ts'

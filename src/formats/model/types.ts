@@ -1,6 +1,6 @@
 /** The interface between the formats and the code that reads and writes with them. */
-import type { CanonicalInvoice, CanonicalInvoiceInput, Extra } from '../../core/invoice/index.ts'
-import type { Vocabulary } from '../../core/xml/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput, Extra } from '#core/invoice/index.ts'
+import type { Vocabulary } from '#core/xml/index.ts'
 import type { FormatCode } from './format-codes.ts'
 import type { ReadingCode } from './messages.ts'
 import type { Profile } from './profiles.ts'

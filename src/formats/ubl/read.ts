@@ -1,5 +1,5 @@
 /** Reads UBL 2.1 (Invoice, CreditNote) into the semantic model, with the mapping of CEN/TS 16931-3-2. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type Allowance,
   AmountReader,

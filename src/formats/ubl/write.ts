@@ -1,5 +1,5 @@
 /** Writes the semantic model as UBL 2.1: a CreditNote for the document types that require it, otherwise an Invoice. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type Allowance,
   amountText,

@@ -1,7 +1,7 @@
 /** Builds the three books of a period from canonical invoices. */
 
-import type { Locale, ValidationItem } from '../../core/invoice/index.ts'
-import { itemCollectorOf, type ListCode } from '../../core/messages/index.ts'
+import type { Locale, ValidationItem } from '#core/invoice/index.ts'
+import { itemCollectorOf, type ListCode } from '#core/messages/index.ts'
 import { replacedBy } from '../fiscal/correction.ts'
 import {
   type BookInvoice,

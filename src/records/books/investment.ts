@@ -3,7 +3,7 @@
  * still regularised (arts. 107 to 110 Ley 37/1992).
  */
 
-import { percentOf, toMinor, toNumber } from '../../core/money/index.ts'
+import { percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import { replacedBy } from '../fiscal/correction.ts'
 import { truncate } from '../fiscal/party.ts'
 import {

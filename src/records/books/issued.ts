@@ -1,5 +1,5 @@
 /** Rows of the book of issued invoices: one per regime key, qualification or exemption, and rate. */
-import { required } from '../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   EXEMPT,
   type InvoiceBlock,
@@ -7,8 +7,8 @@ import {
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
-} from '../../core/invoice/index.ts'
-import { toMinor } from '../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { toMinor } from '#core/money/index.ts'
 import { isCorrectedTaxAtRates, statedAmounts } from '../fiscal/correction.ts'
 import { fiscalTypeOf } from '../fiscal/fiscal-type.ts'
 import { hasSurcharge } from '../fiscal/operation.ts'

@@ -3,7 +3,7 @@
  * determines its type.
  */
 
-import { isDate, type Text } from '../../core/invoice/index.ts'
+import { isDate, type Text } from '#core/invoice/index.ts'
 import { isObject } from '../fiscal/check-options.ts'
 import { spanishNif } from '../fiscal/party.ts'
 

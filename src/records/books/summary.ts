@@ -1,5 +1,5 @@
 /** Sums of the books by regime key, operation and rate. */
-import { toMinor, toNumber } from '../../core/money/index.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
 import type { Row } from './entry.ts'
 
 /** A sum of rows with the same regime key, operation and rates. Amounts are in euros. */

@@ -1,5 +1,5 @@
 /** Checks arguments other than the invoice. Throws an error that names an unknown member or one of a wrong type. */
-import { isDate, OptionError } from '../../core/invoice/index.ts'
+import { isDate, OptionError } from '#core/invoice/index.ts'
 import { KINDS } from './generated/texts/options.ts'
 
 /** The type of an option, or the values that it may have. */

@@ -1,6 +1,6 @@
 /** Corrected invoices and correction type of a fiscal record, for VeriFactu and SII (art. 15 RD 1619/2012). */
-import type { InvoiceBlock } from '../../core/invoice/index.ts'
-import { type Minor, percentOf, toMinor } from '../../core/money/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
+import { type Minor, percentOf, toMinor } from '#core/money/index.ts'
 import { toImporte } from './literals.ts'
 import { correctiveType, hasSurcharge } from './operation.ts'
 import { laterCorrectedDate } from './operation-day.ts'

@@ -1,5 +1,5 @@
 /** The document that a record is built from: the result of `validate`, or its `data`. */
-import type { CanonicalInvoice, ValidationItem } from '../../core/invoice/index.ts'
+import type { CanonicalInvoice, ValidationItem } from '#core/invoice/index.ts'
 import { isObject } from './check-options.ts'
 import type { RefuseShared } from './shared-codes.ts'
 

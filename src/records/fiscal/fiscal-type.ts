@@ -1,5 +1,5 @@
 /** Invoice type and recipient of an issued invoice, shared by VeriFactu and SII. */
-import { EXEMPT, type InvoiceBlock, REVERSE_CHARGE } from '../../core/invoice/index.ts'
+import { EXEMPT, type InvoiceBlock, REVERSE_CHARGE } from '#core/invoice/index.ts'
 import { correctiveType } from './operation.ts'
 import { type FiscalParty, fiscalParty } from './party.ts'
 

@@ -5,7 +5,7 @@ import {
   type InvoiceBlock,
   isDate,
   operationDay,
-} from '../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 
 export { CORRECTED_LATER } from './generated/texts/correction.ts'
 

@@ -1,7 +1,7 @@
 /** The meaning of an invoice's fields in a fiscal record, shared by VeriFactu and SII. */
-import { correctionReasonOf } from '../../core/catalogs/index.ts'
-import { type CanonicalInvoice, EXEMPT, type InvoiceBlock, type TaxOutput } from '../../core/invoice/index.ts'
-import { type Minor, toMinor } from '../../core/money/index.ts'
+import { correctionReasonOf } from '#core/catalogs/index.ts'
+import { type CanonicalInvoice, EXEMPT, type InvoiceBlock, type TaxOutput } from '#core/invoice/index.ts'
+import { type Minor, toMinor } from '#core/money/index.ts'
 import { truncate } from './party.ts'
 
 /** Returns the type R1 to R5 of a corrective invoice; undefined for any other invoice. */

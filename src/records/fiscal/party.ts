@@ -1,7 +1,7 @@
 /** How a record identifies a party: by its NIF, or by another identifier with its type. */
-import { isEuMember } from '../../core/catalogs/index.ts'
-import { checkPartyTaxId, checkTaxId } from '../../core/identifiers/index.ts'
-import type { InvoiceBlock } from '../../core/invoice/index.ts'
+import { isEuMember } from '#core/catalogs/index.ts'
+import { checkPartyTaxId, checkTaxId } from '#core/identifiers/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
 
 type Party = NonNullable<InvoiceBlock['customer']> | InvoiceBlock['supplier']
 

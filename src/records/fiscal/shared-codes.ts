@@ -2,7 +2,7 @@
  * Refusals shared by VeriFactu and SII. Each system reports them under its own codes, such as `record.reference` and
  * `sii.reference`.
  */
-import type { Extra } from '../../core/invoice/index.ts'
+import type { Extra } from '#core/invoice/index.ts'
 
 export type SharedCode =
   | 'invalid_invoice'

@@ -1,13 +1,13 @@
 /** Reads XML in the vocabularies of the authority, with the same codes and messages for VeriFactu and SII. */
-import type { Locale, Text, ValidationItem } from '../../core/invoice/index.ts'
-import { createItem, messageWithoutFix } from '../../core/messages/index.ts'
+import type { Locale, Text, ValidationItem } from '#core/invoice/index.ts'
+import { createItem, messageWithoutFix } from '#core/messages/index.ts'
 import {
   readXml,
   type Vocabulary,
   type XmlElement,
   type XmlProblem,
   type XmlProblemKind,
-} from '../../core/xml/index.ts'
+} from '#core/xml/index.ts'
 import { checkMembers, displayTextOf, LOCALE } from './check-options.ts'
 import { XML_PROBLEMS } from './generated/texts/xml-problems.ts'
 

@@ -5,7 +5,7 @@
  * Source: arts. 62 to 69 bis RD 1624/1992; Orden HFP/417/2017; SII schemas, interface 1.1.
  */
 
-export type { FaultReading } from '../../core/xml/index.ts'
+export type { FaultReading } from '#core/xml/index.ts'
 export type { Validated } from '../fiscal/document.ts'
 export type { SiiStep as NextStep } from '../fiscal/next-step.ts'
 export type { InvoiceReference as SiiInvoiceReference } from '../fiscal/references.ts'

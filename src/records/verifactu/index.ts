@@ -2,8 +2,8 @@
  * cuadra/verifactu: fiscal records of VeriFactu. Turns a validated invoice into what the tax authority receives:
  * record, hash, chain, QR and XML, and applies the authority's own checks. Pure: no clock, no network, no storage.
  */
-export { CuadraError, type ErrorKind } from '../../core/errors/index.ts'
-export { type Violation, type WriteOptions, XmlWriteError } from '../../core/xml/index.ts'
+export { CuadraError, type ErrorKind } from '#core/errors/index.ts'
+export { type Violation, type WriteOptions, XmlWriteError } from '#core/xml/index.ts'
 export type { Validated } from '../fiscal/document.ts'
 export type { VerifactuStep as NextStep } from '../fiscal/next-step.ts'
 export { type SpanishZone, spanishTimestamp } from '../fiscal/timestamp.ts'

@@ -1,10 +1,10 @@
 /** Authentication: key, plan, address, rate and scope, and the order of the checks. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import { ROUTES } from 'cuadra-server/http/routes/index.ts'
+import { SCOPES } from 'cuadra-server/service/access/call.ts'
 import { beforeAll, describe, expect } from 'vitest'
-import { createClock } from '../../../packages/server/src/environment/clock.ts'
-import { ROUTES } from '../../../packages/server/src/http/routes/index.ts'
-import { SCOPES } from '../../../packages/server/src/service/access/call.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { type Document, draft, nextRef } from '../invoices.ts'
 import { requestFor, SOME_ID } from '../requests.ts'

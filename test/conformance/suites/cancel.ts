@@ -1,8 +1,8 @@
 /** Cancellation of issued invoices. */
 import { randomUUID } from 'node:crypto'
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import { fileReturn } from 'cuadra-server/service/invoice/filed-returns.ts'
 import { expect } from 'vitest'
-import { createClock } from '../../../packages/server/src/environment/clock.ts'
-import { fileReturn } from '../../../packages/server/src/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'

@@ -1,7 +1,7 @@
 /** Clocks that were set back, or differ between machines: numbers, dates and histories keep their order. */
 import { randomUUID } from 'node:crypto'
+import { createClock } from 'cuadra-server/environment/clock.ts'
 import { expect } from 'vitest'
-import { createClock } from '../../../packages/server/src/environment/clock.ts'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { draft } from '../invoices.ts'

@@ -1,7 +1,7 @@
 /** Drafts over HTTP. */
 import { randomUUID } from 'node:crypto'
+import { updateCompany } from 'cuadra-server/service/company/company.ts'
 import { expect } from 'vitest'
-import { updateCompany } from '../../../packages/server/src/service/company/company.ts'
 import { tokens } from '../../tokens.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'

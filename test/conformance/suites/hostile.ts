@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { itInAll } from '../../size.ts'
 import { BASE_PATH, type TestCompany, type TestServer } from '../harness.ts'
 import { type Document, draft, received } from '../invoices.ts'

@@ -1,7 +1,8 @@
 /** Import of invoices that were issued elsewhere. */
+
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import { fileReturn, removeFiledReturn } from 'cuadra-server/service/invoice/filed-returns.ts'
 import { expect } from 'vitest'
-import { createClock } from '../../../packages/server/src/environment/clock.ts'
-import { fileReturn, removeFiledReturn } from '../../../packages/server/src/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef } from '../invoices.ts'

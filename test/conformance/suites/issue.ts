@@ -1,11 +1,11 @@
 /** Issue: number, date and record in one transaction. */
 
 import { randomUUID } from 'node:crypto'
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import type { Action } from 'cuadra-server/service/invoice/events.ts'
+import { queueInvoice, unqueueInvoice } from 'cuadra-server/service/issued/queue.ts'
 import { expect } from 'vitest'
-import { createClock } from '../../../packages/server/src/environment/clock.ts'
-import type { Action } from '../../../packages/server/src/service/invoice/events.ts'
-import { queueInvoice, unqueueInvoice } from '../../../packages/server/src/service/issued/queue.ts'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, wrongDraft } from '../invoices.ts'

@@ -1,8 +1,8 @@
 /** Reading issued invoices, and deleting imported ones. */
 import { randomUUID } from 'node:crypto'
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import { fileReturn } from 'cuadra-server/service/invoice/filed-returns.ts'
 import { expect } from 'vitest'
-import { createClock } from '../../../packages/server/src/environment/clock.ts'
-import { fileReturn } from '../../../packages/server/src/service/invoice/filed-returns.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, imported, nextRef, received } from '../invoices.ts'
 import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'

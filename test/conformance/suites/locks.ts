@@ -1,6 +1,7 @@
 /** Filed returns over HTTP: what they lock. The administrator files them. */
+
+import { fileReturn, removeFiledReturn } from 'cuadra-server/service/invoice/filed-returns.ts'
 import { expect } from 'vitest'
-import { fileReturn, removeFiledReturn } from '../../../packages/server/src/service/invoice/filed-returns.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, nextRef, received } from '../invoices.ts'
 import { itWithCompany, stepsOf } from '../steps.ts'

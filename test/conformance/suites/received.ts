@@ -1,6 +1,7 @@
 /** Received invoices over HTTP. */
+
+import { eurosPerUnit, loadRates } from 'cuadra-server/service/company/rates.ts'
 import { expect } from 'vitest'
-import { eurosPerUnit, loadRates } from '../../../packages/server/src/service/company/rates.ts'
 import { transition } from '../answers.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, draft, nextRef, received } from '../invoices.ts'

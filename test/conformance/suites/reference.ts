@@ -1,9 +1,9 @@
 /** What every key may read, and the responses to unknown addresses, methods and parameters. */
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { CODES } from 'cuadra-server/errors/codes.ts'
+import { ROUTES } from 'cuadra-server/http/routes/index.ts'
 import { expect } from 'vitest'
-import { CODES } from '../../../packages/server/src/errors/codes.ts'
-import { ROUTES } from '../../../packages/server/src/http/routes/index.ts'
 import type { TestServer } from '../harness.ts'
 import { itWithCompany, stepsOf } from '../steps.ts'
 

@@ -1,11 +1,9 @@
 /** Sends books to the simulator over HTTPS: pending, sent automatically, accepted with a CSV, rejected, corrected. */
+
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import { readConfig } from 'cuadra-server/environment/config.ts'
+import { addCertificate, demonstrationCertificate } from 'cuadra-server/service/company/certificates.ts'
 import { beforeAll, expect, it, vi } from 'vitest'
-import { createClock } from '../../../packages/server/src/environment/clock.ts'
-import { readConfig } from '../../../packages/server/src/environment/config.ts'
-import {
-  addCertificate,
-  demonstrationCertificate,
-} from '../../../packages/server/src/service/company/certificates.ts'
 import { administer } from '../administrator.ts'
 import { startServer, type TestCompany, type TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'

@@ -1,8 +1,8 @@
 /** VeriFactu over HTTP: configuration, the chain, signatures, submissions, and system events. */
 import { randomUUID } from 'node:crypto'
+import { verifySignature } from 'cuadra-authority/index.ts'
 import { expect, vi } from 'vitest'
-import { verifySignature } from '../../../packages/authority/src/index.ts'
-import { parseQr, verifyChain } from '../../../src/records/verifactu/index.ts'
+import { parseQr, verifyChain } from '#records/verifactu/index.ts'
 import { certify, expireCertificates } from '../certificates.ts'
 import type { Answered, TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'

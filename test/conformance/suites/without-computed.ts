@@ -1,6 +1,7 @@
 /** `GET .../canonical?computed=false` over HTTP: what it returns can be sent back. */
+
+import { updateCompany } from 'cuadra-server/service/company/company.ts'
 import { expect } from 'vitest'
-import { updateCompany } from '../../../packages/server/src/service/company/company.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, received, receivedXml } from '../invoices.ts'
 import { itWithCompany, stepsOf } from '../steps.ts'

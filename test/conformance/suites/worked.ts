@@ -1,6 +1,7 @@
 /** Sends the examples of the OpenAPI document as they are. The responses become the examples of responses. */
+
+import { EXAMPLES } from 'cuadra-server/http/examples.ts'
 import { expect, it } from 'vitest'
-import { EXAMPLES } from '../../../packages/server/src/http/examples.ts'
 import { certify } from '../certificates.ts'
 import type { Answered, Request, TestCompany, TestServer } from '../harness.ts'
 import { nextRef, receivedXml } from '../invoices.ts'

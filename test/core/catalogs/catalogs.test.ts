@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { CATALOG_NAMES } from '../../../src/core/catalogs/index.ts'
+import { CATALOG_NAMES } from '#core/catalogs/index.ts'
 
 const FOLDER = new URL('../../../catalogs/', import.meta.url)
 const TODAY = '2026-11-21'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import compact from '../../../src/core/catalogs/currencies.compact.json' with { type: 'json' }
-import * as catalogs from '../../../src/core/catalogs/index.ts'
-import { required } from '../../../src/core/errors/index.ts'
+import compact from '#core/catalogs/currencies.compact.json' with { type: 'json' }
+import * as catalogs from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
 import { tokens } from '../../tokens.ts'
 
 const {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { checkIban } from '../../../src/core/identifiers/index.ts'
+import { required } from '#core/errors/index.ts'
+import { checkIban } from '#core/identifiers/index.ts'
 import { digits } from './generate.ts'
 import iban from './vectors/iban.json' with { type: 'json' }
 

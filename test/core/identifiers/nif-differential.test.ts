@@ -1,7 +1,7 @@
 /** Spanish ids against `jsvat` and `stdnum`. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { checkTaxId } from '../../../src/core/identifiers/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
 import { setMissing, suite } from '../../needs.ts'
 import { CIF_LETTERS, cif, cifControl, dni, klm, nie, spanishLike } from './generate.ts'
 

@@ -1,7 +1,7 @@
 /** The two public libraries with one signature: body without prefix in, result out. */
 import * as jsvat from 'jsvat'
 import { stdnum } from 'stdnum'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 
 const COUNTRIES: Readonly<Record<string, jsvat.Country>> = {
   AT: jsvat.austria,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import * as identifiers from '../../../src/core/identifiers/index.ts'
+import { required } from '#core/errors/index.ts'
+import * as identifiers from '#core/identifiers/index.ts'
 import { cif, dni, nie, spanishLike, untidy } from './generate.ts'
 import eu from './vectors/eu-vat.json' with { type: 'json' }
 import iban from './vectors/iban.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { checkTaxId, spanishTaxId } from '../../../src/core/identifiers/index.ts'
+import { required } from '#core/errors/index.ts'
+import { checkTaxId, spanishTaxId } from '#core/identifiers/index.ts'
 import { cif, dni, klm, nie, untidy, WITH_DIGIT, WITH_EITHER, WITH_LETTER } from './generate.ts'
 
 const reasonOf = (value: unknown, country?: string) => checkTaxId(value, country).reason

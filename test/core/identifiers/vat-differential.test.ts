@@ -1,7 +1,7 @@
 /** Compares every structure of the table with `jsvat` and `stdnum`, for all values of the check characters. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { checkTaxId } from '../../../src/core/identifiers/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
 import { setMissing, suite } from '../../needs.ts'
 import { DISAGREEMENTS } from './disagreements.ts'
 import { digits } from './generate.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { checkTaxId } from '../../../src/core/identifiers/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
 import eu from './vectors/eu-vat.json' with { type: 'json' }
 import spanish from './vectors/spanish.json' with { type: 'json' }
 

@@ -6,9 +6,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { valueAt } from '../../../src/core/invoice/index.ts'
-import { cite, fill, fillBy } from '../../../src/core/messages/index.ts'
+import { required } from '#core/errors/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import { cite, fill, fillBy } from '#core/messages/index.ts'
 import {
   type Locale,
   messageParts,
@@ -16,7 +16,7 @@ import {
   rules,
   type ValidationItem,
   validate,
-} from '../../../src/engine/index.ts'
+} from '#engine/index.ts'
 import { figure } from '../../figures.ts'
 import { sized } from '../../size.ts'
 

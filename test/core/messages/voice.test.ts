@@ -1,22 +1,16 @@
 /** Items have the same parts and text wherever they are created, and a list never drops items silently. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { problemsOf } from '../../../packages/web/playground/assess/problems.ts'
-import { required } from '../../../src/core/errors/index.ts'
-import { ItemList, itemCollectorOf, itemOf, messageText } from '../../../src/core/messages/index.ts'
-import {
-  type Locale,
-  MAX_ITEMS,
-  messageParts,
-  type ValidationItem,
-  validate,
-} from '../../../src/engine/index.ts'
-import { checkDocument } from '../../../src/entry/cli/input/check-document.ts'
-import { colorsOf } from '../../../src/entry/cli/input/colors.ts'
-import type { Settings } from '../../../src/entry/cli/input/settings.ts'
-import { itemLines } from '../../../src/entry/cli/report/text-items.ts'
-import { submission } from '../../../src/records/sii/index.ts'
-import { checkSubmission, registrationRecord, verifyChain } from '../../../src/records/verifactu/index.ts'
+import { required } from '#core/errors/index.ts'
+import { ItemList, itemCollectorOf, itemOf, messageText } from '#core/messages/index.ts'
+import { type Locale, MAX_ITEMS, messageParts, type ValidationItem, validate } from '#engine/index.ts'
+import { checkDocument } from '#entry/cli/input/check-document.ts'
+import { colorsOf } from '#entry/cli/input/colors.ts'
+import type { Settings } from '#entry/cli/input/settings.ts'
+import { itemLines } from '#entry/cli/report/text-items.ts'
+import { submission } from '#records/sii/index.ts'
+import { checkSubmission, registrationRecord, verifyChain } from '#records/verifactu/index.ts'
+import { problemsOf } from '#web/playground/assess/problems.ts'
 import { alta, envio } from '../../records/verifactu/records.ts'
 
 const example = JSON.parse(

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   exact,
   exactConversion,
@@ -16,7 +16,7 @@ import {
   exactProduct,
   exactRound,
   exactText,
-} from '../../../src/core/money/exact.ts'
+} from '#core/money/exact.ts'
 import {
   allocate,
   convertPrice,
@@ -30,8 +30,8 @@ import {
   sum,
   toMinor,
   toNumber,
-} from '../../../src/core/money/index.ts'
-import { divideRounded } from '../../../src/core/money/scale.ts'
+} from '#core/money/index.ts'
+import { divideRounded } from '#core/money/scale.ts'
 import { runs } from '../../size.ts'
 import { add, div, fromNumber, HUNDRED, mul, type Rational, rational, round } from './rational.ts'
 

@@ -1,4 +1,4 @@
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 /**
  * Exact rational numbers on BigInt, for the reference calculation only. Always in lowest terms, with a
  * positive denominator, so that two equal values have equal members. Written to be read, not to be fast.

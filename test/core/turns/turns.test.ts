@@ -1,6 +1,6 @@
 /** Turns of companies. Jobs end when the test ends them. */
 import { describe, expect, it } from 'vitest'
-import { createTurns } from '../../../src/core/turns/turns.ts'
+import { createTurns } from '#core/turns/turns.ts'
 
 /** Jobs at two workers, by name: which run, and which were refused. */
 function fixture(capacity: Partial<Parameters<typeof createTurns>[0]> = {}) {

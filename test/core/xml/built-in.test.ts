@@ -1,7 +1,7 @@
 /** Built-in types of XML Schema: their valid and invalid texts. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { BUILT_IN, normalised } from '../../../src/core/xml/built-in.ts'
+import { required } from '#core/errors/index.ts'
+import { BUILT_IN, normalised } from '#core/xml/built-in.ts'
 
 const ROWS: readonly (readonly [type: string, right: readonly string[], wrong: readonly string[]])[] = [
   ['xs:string', ['', ' a\n'], []],

@@ -1,9 +1,9 @@
 /** Content models, compared with equivalent regular expressions. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { allowedNext, type Model, missing, modelOf, advance as step } from '../../../src/core/xml/content.ts'
-import { particlesOf } from '../../../src/core/xml/notation.ts'
+import { required } from '#core/errors/index.ts'
+import { allowedNext, type Model, missing, modelOf, advance as step } from '#core/xml/content.ts'
+import { particlesOf } from '#core/xml/notation.ts'
 
 const of = (content: string): Model => modelOf(particlesOf(content, () => 'xs:string'))
 

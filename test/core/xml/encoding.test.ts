@@ -1,7 +1,7 @@
 /** Decoding the bytes of XML documents. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeXml, MAX_XML_BYTES, rootOf } from '../../../src/core/xml/index.ts'
+import { decodeXml, MAX_XML_BYTES, rootOf } from '#core/xml/index.ts'
 
 const declaration = (encoding: string): string => `<?xml version="1.0" encoding="${encoding}"?>`
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))

@@ -1,8 +1,8 @@
 /** Hostile documents are refused, without exceptions or partial values. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { decodeXml, positionsOf, readStrict, rootOf } from '../../../src/core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import { decodeXml, positionsOf, readStrict, rootOf } from '#core/xml/index.ts'
 import { itInAll } from '../../size.ts'
 import { vocabularies } from './vocabularies.ts'
 

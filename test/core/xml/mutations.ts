@@ -1,6 +1,6 @@
 /** Mutated copies of an XML document, reproducible from a seed: each has one error or one harmless difference. */
 import { SaxesParser } from 'saxes'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 
 interface Element {
   name: string

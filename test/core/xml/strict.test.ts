@@ -1,13 +1,7 @@
 /** Reading documents against their schema: every problem with its location, and texts normalised by their types. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import {
-  type Position,
-  positionsOf,
-  readStrict,
-  type Shapes,
-  vocabularyOf,
-} from '../../../src/core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type Position, positionsOf, readStrict, type Shapes, vocabularyOf } from '#core/xml/index.ts'
 import { vocabularies } from './vocabularies.ts'
 
 const SHAPES: Shapes = {

@@ -1,6 +1,6 @@
 /** The vocabularies of the invoice formats. */
 import { readFileSync } from 'node:fs'
-import { type Vocabulary, vocabularyOf } from '../../../src/core/xml/index.ts'
+import { type Vocabulary, vocabularyOf } from '#core/xml/index.ts'
 
 const FORMATS = ['facturae_3_2', 'facturae_3_2_1', 'facturae_3_2_2', 'ubl_2_1', 'cii_d16b']
 

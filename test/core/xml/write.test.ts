@@ -1,6 +1,6 @@
 /** Writing values with attributes and elements without namespace, and refusing invalid ones. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   readStrict,
   type Shapes,
@@ -10,7 +10,7 @@ import {
   withFault,
   writeXml,
   XmlWriteError,
-} from '../../../src/core/xml/index.ts'
+} from '#core/xml/index.ts'
 import { vocabularies } from './vocabularies.ts'
 
 const SHAPES: Shapes = {

@@ -1,8 +1,8 @@
 /** The assignment of least total cost, held against every possible one. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { FORBIDDEN, leastCostAssignment } from '../../../src/engine/calculate/assignment.ts'
+import { required } from '#core/errors/index.ts'
+import { FORBIDDEN, leastCostAssignment } from '#engine/calculate/assignment.ts'
 
 /** Every assignment of rows to columns with as many allowed pairs as the rows permit, by brute force. */
 function* assignments(

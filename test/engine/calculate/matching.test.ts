@@ -1,10 +1,10 @@
 /** The assignment of breakdown entries to groups: its work, counted and not timed, and its independence of any order. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import type { Line, TaxOutput } from '../../../src/core/invoice/index.ts'
-import { matchEntries } from '../../../src/engine/calculate/matching.ts'
-import type { TaxGroup } from '../../../src/engine/calculate/model.ts'
+import { required } from '#core/errors/index.ts'
+import type { Line, TaxOutput } from '#core/invoice/index.ts'
+import { matchEntries } from '#engine/calculate/matching.ts'
+import type { TaxGroup } from '#engine/calculate/model.ts'
 
 const groupOf = (own: Partial<TaxGroup>): TaxGroup => ({
   treatment: 'TAXABLE_NON_EXEMPT',

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { CATALOG_NAMES, rules } from '../../../src/engine/index.ts'
-import { programOf } from '../../../src/entry/cli/commands/program.ts'
+import { required } from '#core/errors/index.ts'
+import { CATALOG_NAMES, rules } from '#engine/index.ts'
+import { programOf } from '#entry/cli/commands/program.ts'
 import { cuadra, silentCli } from './run.ts'
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0

@@ -1,6 +1,6 @@
 /** Usage errors and invalid input: exit codes, and no stack trace. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { filesOf, temporaryFolder } from '../../folders.ts'
 import { tokens } from '../../tokens.ts'
 import { cuadra, EXAMPLE } from './run.ts'

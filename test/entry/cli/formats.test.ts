@@ -1,7 +1,7 @@
 /** Output for programs. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { reconcile, rules, validate } from '../../../src/engine/index.ts'
+import { reconcile, rules, validate } from '#engine/index.ts'
 import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
 
 const documentOf = (file: string): unknown => JSON.parse(readFileSync(`${root}${file}`, 'utf8'))

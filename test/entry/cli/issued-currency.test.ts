@@ -1,7 +1,7 @@
 /** The command line with issued invoices in another currency: euros in every result that enters a book. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { readInvoice, writeInvoice } from '../../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
 import { filesOf, temporaryFolder } from '../../folders.ts'
 import { changed, issued, LINE } from '../../formats/invoice.ts'
 import { tokens } from '../../tokens.ts'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../../src/core/invoice/near.ts'
-import { programOf } from '../../../src/entry/cli/commands/program.ts'
-import { spanishMessageOf } from '../../../src/entry/cli/commands/spanish.ts'
-import { type Cli, localeOf } from '../../../src/entry/cli/input/cli.ts'
-import { widthOf } from '../../../src/entry/terminal/printable.ts'
-import { rowLines } from '../../../src/entry/terminal/rows.ts'
+import { nearest } from '#core/invoice/near.ts'
+import { programOf } from '#entry/cli/commands/program.ts'
+import { spanishMessageOf } from '#entry/cli/commands/spanish.ts'
+import { type Cli, localeOf } from '#entry/cli/input/cli.ts'
+import { widthOf } from '#entry/terminal/printable.ts'
+import { rowLines } from '#entry/terminal/rows.ts'
 import { cuadra, silentCli } from './run.ts'
 
 describe('the language of the command line', () => {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { validate } from '../../../src/engine/index.ts'
-import { spanishTimestamp } from '../../../src/records/fiscal/timestamp.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
 import {
   cancellationRecord,
   type FiscalRecord,
@@ -15,7 +15,7 @@ import {
   recordXml,
   registrationRecord,
   submissionXml,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { filesOf, temporaryFolder } from '../../folders.ts'
 import { alta, anulacion, evento, HEADER, SYSTEM } from '../../records/verifactu/records.ts'
 import { sized } from '../../size.ts'

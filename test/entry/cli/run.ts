@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { type Cli, cliOf } from '../../../src/entry/cli/input/cli.ts'
-import { run } from '../../../src/entry/cli/run.ts'
+import { type Cli, cliOf } from '#entry/cli/input/cli.ts'
+import { run } from '#entry/cli/run.ts'
 import { pathAndFolder } from '../../folders.ts'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))

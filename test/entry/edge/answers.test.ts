@@ -1,8 +1,8 @@
 /** The responses equal the results of the engine, byte for byte. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import type { ExplanationRow, Options, ValidationResult } from '../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { ExplanationRow, Options, ValidationResult } from '#engine/index.ts'
 import {
   CATALOG_NAMES,
   catalog,
@@ -12,7 +12,7 @@ import {
   QR_LEGENDS,
   reconcile,
   validate,
-} from '../../../src/entry/edge/index.ts'
+} from '#entry/edge/index.ts'
 import { goldenInvoices } from '../../engine/golden-invoices.ts'
 import { sized } from '../../size.ts'
 import { DRAFT, detailOf, FIXED, get, NUMBERED, post, ROOT, read, TODAY } from './ask.ts'

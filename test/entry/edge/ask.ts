@@ -1,6 +1,6 @@
 /** Requests to the handler, as clients send them. */
 import { readFileSync } from 'node:fs'
-import { createHandler, type HandlerOptions } from '../../../src/entry/edge/index.ts'
+import { createHandler, type HandlerOptions } from '#entry/edge/index.ts'
 
 export const ROOT = new URL('../../../', import.meta.url)
 

@@ -1,7 +1,7 @@
 /** Every route and every check, in the order of the specification: of two faults, the earlier one is reported. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { createHandler } from '../../../src/entry/edge/index.ts'
+import { required } from '#core/errors/index.ts'
+import { createHandler } from '#entry/edge/index.ts'
 import { tokens } from '../../tokens.ts'
 import { bodyFor, DRAFT, detailOf, FIXED, fixed, get, HOST, JSON_TYPE, NUMBERED, post } from './ask.ts'
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect } from 'vitest'
+import { required } from '#core/errors/index.ts'
 import { packagesIn } from '../../../scripts/notices.mjs'
-import { required } from '../../../src/core/errors/index.ts'
 import { ROOT } from './ask.ts'
 
 export const DIST = fileURLToPath(new URL('dist/edge/index.js', ROOT))

@@ -1,7 +1,7 @@
 /** Common parts of responses: ids, languages, CORS, headers, and errors that reveal no internals. */
 import { describe, expect, it } from 'vitest'
-import { createHandler, validate } from '../../../src/entry/edge/index.ts'
-import { LIMITS } from '../../../src/entry/request/limits.ts'
+import { createHandler, validate } from '#entry/edge/index.ts'
+import { LIMITS } from '#entry/request/limits.ts'
 import { bodyFor, DRAFT, detailOf, FIXED, fixed, get, HOST, NUMBERED, post, read, TODAY } from './ask.ts'
 
 /** One request for each status that the handler answers. */
@@ -212,7 +212,7 @@ describe('internal failures', () => {
   })
 
   it('the default handler works unbound and ignores further arguments of a worker', async () => {
-    const { default: worker } = await import('../../../src/entry/edge/index.ts')
+    const { default: worker } = await import('#entry/edge/index.ts')
     const unbound = worker.fetch as (...all: unknown[]) => Promise<Response>
     expect((await unbound(new Request(`${HOST}/health`), { SECRET: 1 }, {})).status).toBe(200)
     expect((await fixed(new Request(`${HOST}/health`))).status).toBe(200)

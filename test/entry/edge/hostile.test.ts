@@ -1,8 +1,8 @@
 /** Malicious bodies. */
 import { expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { createHandler } from '../../../src/entry/edge/index.ts'
-import { LIMITS } from '../../../src/entry/request/limits.ts'
+import { required } from '#core/errors/index.ts'
+import { createHandler } from '#entry/edge/index.ts'
+import { LIMITS } from '#entry/request/limits.ts'
 import { DRAFT, detailOf, FIXED, fixed, HOST, JSON_TYPE, post, streamed } from './ask.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

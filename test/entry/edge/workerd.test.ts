@@ -1,8 +1,8 @@
 /** In workerd, the runtime of Cloudflare Workers, without network: the file alone, and the example around it. */
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { validate } from '../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
 import { setMissing, suite } from '../../needs.ts'
 import { DRAFT, read } from './ask.ts'
 import { distCode } from './dist.ts'

@@ -1,8 +1,8 @@
 /** The WebAssembly module: its interface, its guards, and the same results as the engine. */
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
-import { answer, LIMITS } from '../../../src/entry/request/index.ts'
-import { engineOf } from '../../../src/entry/wasm/engine.ts'
+import { answer, LIMITS } from '#entry/request/index.ts'
+import { engineOf } from '#entry/wasm/engine.ts'
 import { setMissing, suite } from '../../needs.ts'
 import { LONG } from '../../size.ts'
 

@@ -1,6 +1,6 @@
 /** The worked example of the reference (books.md), row by row. */
 import { describe, expect, it } from 'vitest'
-import { vatBooks } from '../../../src/records/books/index.ts'
+import { vatBooks } from '#records/books/index.ts'
 import { setAll } from '../../put.ts'
 import { line, named, purchase, sale, withBooks } from './sample.ts'
 

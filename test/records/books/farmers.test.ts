@@ -1,7 +1,7 @@
 /** Receipts of the farmers' regime in the VAT books, which never subtract the withholding. */
 import { describe, expect, it } from 'vitest'
-import type { CanonicalInvoice } from '../../../src/core/invoice/index.ts'
-import { vatBooks } from '../../../src/records/books/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { vatBooks } from '#records/books/index.ts'
 import { calculated, correcting, FARM_RECEIPTS, farmLine } from '../../farmers.ts'
 
 const COMPANY = {

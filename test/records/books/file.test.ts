@@ -2,13 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import * as reader from '@e965/xlsx'
 import { beforeAll, expect, it } from 'vitest'
-import { fileNameOf, workbookOf } from '../../../src/entry/books-file/workbook.ts'
-import {
-  INVESTMENT_COLUMNS,
-  ISSUED_COLUMNS,
-  RECEIVED_COLUMNS,
-  vatBooks,
-} from '../../../src/records/books/index.ts'
+import { fileNameOf, workbookOf } from '#entry/books-file/workbook.ts'
+import { INVESTMENT_COLUMNS, ISSUED_COLUMNS, RECEIVED_COLUMNS, vatBooks } from '#records/books/index.ts'
 import { setMissing, suite } from '../../needs.ts'
 import { line, named, purchase, sale, withBooks } from './sample.ts'
 

@@ -1,7 +1,7 @@
 /** Corrections by substitution in the books: what is taken back, what is not in the books, what accrues, and what is refused. */
 import { describe, expect, it } from 'vitest'
-import type { CanonicalInvoice } from '../../../src/core/invoice/index.ts'
-import { type BookInvoice, type NotBooked, type Row, vatBooks } from '../../../src/records/books/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { type BookInvoice, type NotBooked, type Row, vatBooks } from '#records/books/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { COMPANY, type Loose, line, named, purchase, sale, withBooks } from './sample.ts'
 

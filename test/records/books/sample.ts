@@ -1,7 +1,7 @@
 /** Fixtures: a company with settings for its books, and invoices of the worked example of the reference. */
 
-import type { CanonicalInvoice } from '../../../src/core/invoice/index.ts'
-import type { BookCompany, BookInvoice } from '../../../src/records/books/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import type { BookCompany, BookInvoice } from '#records/books/index.ts'
 import { issued, type Loose, line, received } from '../sii/invoices.ts'
 
 export const COMPANY: BookCompany = {

@@ -1,7 +1,7 @@
 /** A year of a sample company, with every type of row. */
 import { describe, expect, it } from 'vitest'
-import type { CanonicalInvoice } from '../../../src/core/invoice/index.ts'
-import { type BookCompany, type BookInvoice, type Row, vatBooks } from '../../../src/records/books/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { type BookCompany, type BookInvoice, type Row, vatBooks } from '#records/books/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { COMPANY, type Loose, line, named, purchase, sale, withBooks } from './sample.ts'
 

@@ -1,9 +1,9 @@
 /** The operation date of a corrective invoice: one derivation for the engine's rates, VeriFactu and SII. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { validate } from '../../../src/engine/index.ts'
-import { issuedRecord } from '../../../src/records/sii/index.ts'
-import { registrationRecord } from '../../../src/records/verifactu/index.ts'
+import { required } from '#core/errors/index.ts'
+import { validate } from '#engine/index.ts'
+import { issuedRecord } from '#records/sii/index.ts'
+import { registrationRecord } from '#records/verifactu/index.ts'
 import { setAll } from '../../put.ts'
 import { BASE, type Loose, OPTIONS } from '../verifactu/invoice.ts'
 

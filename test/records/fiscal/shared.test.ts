@@ -1,8 +1,8 @@
 /** Behaviour shared by both systems: the same faults are refused in the same way. */
 
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { type CanonicalInvoice, validate } from '../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, validate } from '#engine/index.ts'
 import {
   issuedRecord,
   readSii,
@@ -10,14 +10,14 @@ import {
   XML_CODES as SII_XML_CODES,
   type SiiResult,
   statusOf,
-} from '../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import {
   invoiceQr,
   readVerifactu,
   registrationRecord,
   storedState,
   XML_CODES,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { setAll } from '../../put.ts'
 import { BASE, type Change, type Loose, OPTIONS, validated } from '../verifactu/invoice.ts'
 

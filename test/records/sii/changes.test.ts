@@ -3,7 +3,7 @@
  * `UPDATE_GOLDEN=1 npx vitest run test/records/sii/changes.test.ts` writes the list.
  */
 import { describe } from 'vitest'
-import { issuedRecord, receivedRecord } from '../../../src/records/sii/index.ts'
+import { issuedRecord, receivedRecord } from '#records/sii/index.ts'
 import { type Alternatives, type Changeable, equalTo, type Outcome, testChanges } from '../../changes.ts'
 import { goldenInvoices } from '../../engine/golden-invoices.ts'
 

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { cite } from '../../../src/core/messages/index.ts'
+import { required } from '#core/errors/index.ts'
+import { cite } from '#core/messages/index.ts'
 import {
   DEADLINE_RULES,
   effectOfError,
@@ -13,7 +13,7 @@ import {
   SII_CODES,
   SII_ERROR_CODES,
   XML_CODES,
-} from '../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import { type Loose, line, received } from './invoices.ts'
 
 const sourcesOf = (module: string): string => {

@@ -1,6 +1,6 @@
 /** Tests that known refusals of the authority are refused here: taxes, totals, keys, dates and limits. */
 import { describe, expect, it } from 'vitest'
-import { issuedRecord, receivedRecord } from '../../../src/records/sii/index.ts'
+import { issuedRecord, receivedRecord } from '#records/sii/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { issued, itemsOf, type Loose, line, received } from './invoices.ts'
 

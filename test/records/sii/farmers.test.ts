@@ -1,6 +1,6 @@
 /** Receipts of the farmers' regime in the SII: the compensation has its own fields, and withholding has none. */
 import { describe, expect, it } from 'vitest'
-import { receivedRecord } from '../../../src/records/sii/index.ts'
+import { receivedRecord } from '#records/sii/index.ts'
 import { calculated, correcting, FARM_RECEIPTS, farmLine, ON_THE_PRICE } from '../../farmers.ts'
 
 function recordOf(...receipt: Parameters<typeof calculated>) {

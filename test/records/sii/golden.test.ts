@@ -1,8 +1,8 @@
 /** Tests that every valid golden invoice becomes a record that matches the official schema and reads back equal. */
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import type { CanonicalInvoice } from '../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice } from '#engine/index.ts'
 import {
   deadlineOfInvoice,
   deletionRecord,
@@ -12,7 +12,7 @@ import {
   type SiiRecord,
   siiXml,
   submission,
-} from '../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import { goldenInvoices } from '../../engine/golden-invoices.ts'
 import { goldenLines } from '../../engine/golden-lines.ts'
 import { figure } from '../../figures.ts'

@@ -1,5 +1,5 @@
 /** Fixtures: the invoices of the reference's sample messages, as canonical documents through `validate`. */
-import { type CanonicalInvoice, type Options, validate } from '../../../src/engine/index.ts'
+import { type CanonicalInvoice, type Options, validate } from '#engine/index.ts'
 
 /** Documents and records whose shape the test knows. */
 export type Loose = any

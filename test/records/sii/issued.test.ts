@@ -1,8 +1,8 @@
 /** Tests of the book of issued invoices: how each part of an invoice is reported. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { catalog } from '../../../src/engine/index.ts'
-import { deletionRecord, issuedRecord } from '../../../src/records/sii/index.ts'
+import { required } from '#core/errors/index.ts'
+import { catalog } from '#engine/index.ts'
+import { deletionRecord, issuedRecord } from '#records/sii/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf, taxed } from './invoices.ts'
 

@@ -1,7 +1,7 @@
 /** Tests of messages and queries: roots, headers, limits, and refusals. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { XmlWriteError } from '../../../src/core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import { XmlWriteError } from '#core/xml/index.ts'
 import {
   collectionRecord,
   deletionRecord,
@@ -14,7 +14,7 @@ import {
   siiQuery,
   siiXml,
   submission,
-} from '../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import { setTo } from '../../put.ts'
 import { HOLDER, issued, itemsOf, type Loose, line, messageOf, received, recordOf } from './invoices.ts'
 import { officialSchema } from './schema.ts'

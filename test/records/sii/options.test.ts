@@ -1,8 +1,8 @@
 /** Tests of caller errors: unknown names and wrong types of arguments are exceptions. */
 
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import * as sii from '../../../src/records/sii/index.ts'
+import { required } from '#core/errors/index.ts'
+import * as sii from '#records/sii/index.ts'
 import { messageOf } from '../../narrow.ts'
 import { HOLDER, issued, type Loose, line, received, recordOf } from './invoices.ts'
 

@@ -1,17 +1,17 @@
 /** Tests of queries of collections and payments and of their responses. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { writeXml } from '../../../src/core/xml/index.ts'
-import { toFecha, toImporte } from '../../../src/records/fiscal/literals.ts'
+import { required } from '#core/errors/index.ts'
+import { writeXml } from '#core/xml/index.ts'
+import { toFecha, toImporte } from '#records/fiscal/literals.ts'
 import {
   paymentsQuery,
   readPaymentsResponse,
   readSii,
   type SiiPaymentsQueryInput,
   siiXml,
-} from '../../../src/records/sii/index.ts'
-import { vocabulary } from '../../../src/records/sii/model/vocabulary.ts'
+} from '#records/sii/index.ts'
+import { vocabulary } from '#records/sii/model/vocabulary.ts'
 import { HOLDER, itemsOf, type Loose, messageOf } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 

@@ -1,8 +1,8 @@
 /** Tests of collections and payments of cash-basis invoices. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { catalog } from '../../../src/engine/index.ts'
-import { collectionRecord, forcedAccrualOf, meansOf, paymentRecord } from '../../../src/records/sii/index.ts'
+import { required } from '#core/errors/index.ts'
+import { catalog } from '#engine/index.ts'
+import { collectionRecord, forcedAccrualOf, meansOf, paymentRecord } from '#records/sii/index.ts'
 import { setTo } from '../../put.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 

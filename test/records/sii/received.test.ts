@@ -1,7 +1,7 @@
 /** Tests of the book of received invoices: breakdown, self-assessed tax, deduction. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { receivedRecord } from '../../../src/records/sii/index.ts'
+import { required } from '#core/errors/index.ts'
+import { receivedRecord } from '#records/sii/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { inputDetail, issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 

@@ -1,6 +1,6 @@
 /** What the record of a correction by substitution takes back: what the record of the replaced invoice had. */
 import { expect, it } from 'vitest'
-import { issuedRecord, receivedRecord } from '../../../src/records/sii/index.ts'
+import { issuedRecord, receivedRecord } from '#records/sii/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 

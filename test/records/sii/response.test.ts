@@ -1,7 +1,7 @@
 /** Tests of the tax authority's responses: lines, states, faults, queries, and unrelated texts. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { writeXml } from '../../../src/core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import { writeXml } from '#core/xml/index.ts'
 import {
   NEXT_STEPS,
   readQueryResponse,
@@ -9,8 +9,8 @@ import {
   readSii,
   SII_ERROR_CODES,
   statusOf,
-} from '../../../src/records/sii/index.ts'
-import { vocabulary } from '../../../src/records/sii/model/vocabulary.ts'
+} from '#records/sii/index.ts'
+import { vocabulary } from '#records/sii/model/vocabulary.ts'
 import { HOLDER, itemsOf, type Loose } from './invoices.ts'
 import { samples } from './schema.ts'
 

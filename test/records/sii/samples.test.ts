@@ -1,6 +1,6 @@
 /** Tests that the reference's sample messages are read, written back, and built again from invoices. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   collectionRecord,
   deletionRecord,
@@ -11,7 +11,7 @@ import {
   receivedRecord,
   siiXml,
   submission,
-} from '../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { HOLDER, issued, type Loose, line, messageOf, received, recordOf } from './invoices.ts'
 import { officialSchema, samples } from './schema.ts'

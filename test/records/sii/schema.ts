@@ -1,7 +1,7 @@
 /** The official schemas and samples, if the reference folder exists; a user's clone works without them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { SOAP_NAMESPACE } from '../../../src/core/xml/index.ts'
+import { SOAP_NAMESPACE } from '#core/xml/index.ts'
 import { schemaOf, type Validate } from '../../official-schema.ts'
 import type { Loose } from './invoices.ts'
 

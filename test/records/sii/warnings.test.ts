@@ -1,6 +1,6 @@
 /** Tests of warnings about issued records, and of suppliers of Northern Ireland. */
 import { describe, expect, it } from 'vitest'
-import { issuedRecord, receivedRecord } from '../../../src/records/sii/index.ts'
+import { issuedRecord, receivedRecord } from '#records/sii/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { inputDetail, issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 

@@ -1,8 +1,8 @@
 /** Tests of the parties and options in a record, of omissions with their warnings, and of forbidden amounts. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { type CanonicalInvoice, validate } from '../../../src/engine/index.ts'
-import { issuedRecord } from '../../../src/records/sii/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, validate } from '#engine/index.ts'
+import { issuedRecord } from '#records/sii/index.ts'
 import {
   cancellationRecord,
   checkRecord,
@@ -13,7 +13,7 @@ import {
   type RegistrationOptions,
   registrationRecord,
   submissionXml,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { setTo } from '../../put.ts'
 import { BASE, OPTIONS, validated } from './invoice.ts'
 import { alta, anulacion, envio, HEADER, SYSTEM } from './records.ts'

@@ -1,15 +1,15 @@
 /** Tests that the audit finds the same with blanks around values, for any change and any order of records. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { spanishTimestamp } from '../../../src/records/fiscal/timestamp.ts'
+import { required } from '#core/errors/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
 import {
   type ChainOptions,
   type FiscalRecord,
   hashOf,
   linkOf,
   verifyChain,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { sized } from '../../size.ts'
 import type { Change, Loose } from './invoice.ts'

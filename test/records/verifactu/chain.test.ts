@@ -1,9 +1,9 @@
 /** Tests that the audit of a chain names every kind of tampering, with record and field. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import type { ValidationItem } from '../../../src/core/invoice/index.ts'
-import { spanishTimestamp } from '../../../src/records/fiscal/timestamp.ts'
+import { required } from '#core/errors/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
 import {
   CHAIN_CODES,
   ChainAudit,
@@ -12,7 +12,7 @@ import {
   hashOf,
   linkOf,
   verifyChain,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import type { Change, Loose } from './invoice.ts'
 import { alta, anulacion, HEADER, hashed, SYSTEM } from './records.ts'

@@ -3,8 +3,8 @@
  * and remove. `UPDATE_GOLDEN=1 npx vitest run test/records/verifactu/changes.test.ts` writes the lists.
  */
 import { describe } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { checkRecord, type FiscalRecord, registrationRecord } from '../../../src/records/verifactu/index.ts'
+import { required } from '#core/errors/index.ts'
+import { checkRecord, type FiscalRecord, registrationRecord } from '#records/verifactu/index.ts'
 import { type Alternatives, type Changeable, equalTo, type Outcome, testChanges } from '../../changes.ts'
 import { goldenInvoices } from '../../engine/golden-invoices.ts'
 import { anulacion, evento, HEADER, hashed, PREVIOUS_HASH, SYSTEM } from './records.ts'

@@ -6,7 +6,7 @@ import {
   declarationText,
   type ResponsibleDeclaration,
   systemBlock,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { setTo } from '../../put.ts'
 import { alta } from './records.ts'
 

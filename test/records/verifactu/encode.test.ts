@@ -1,7 +1,7 @@
 /** Tests that the built-in UTF-8 encoder gives the bytes of a host's encoder. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { encode } from '../../../src/records/verifactu/model/hash.ts'
+import { encode } from '#records/verifactu/model/hash.ts'
 
 it('gives the bytes of the host for any text, lone surrogates included', () => {
   const units = fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes))

@@ -1,7 +1,7 @@
 /** Tests that every valid golden invoice becomes a record that matches the official schema and reads back equal. */
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   cancellationRecord,
   checkRecord,
@@ -13,7 +13,7 @@ import {
   recordXml,
   registrationRecord,
   submissionXml,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { goldenInvoices } from '../../engine/golden-invoices.ts'
 import { goldenLines } from '../../engine/golden-lines.ts'
 import { figure } from '../../figures.ts'

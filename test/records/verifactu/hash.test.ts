@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   HASH_FIELDS,
   hashOf,
@@ -13,8 +13,8 @@ import {
   type RecordKind,
   readVerifactu,
   recordHash,
-} from '../../../src/records/verifactu/index.ts'
-import { encode, trimmed } from '../../../src/records/verifactu/model/hash.ts'
+} from '#records/verifactu/index.ts'
+import { encode, trimmed } from '#records/verifactu/model/hash.ts'
 import { figure } from '../../figures.ts'
 import { reference } from './schema.ts'
 
@@ -199,7 +199,7 @@ describe('a host without TextEncoder', () => {
   it('gives the same hash', async () => {
     // A module of its own, which has not found the encoder of this host.
     // @ts-expect-error: the types have no query
-    const other = await import('../../../src/records/verifactu/model/hash.ts?without-encoder')
+    const other = await import('#records/verifactu/model/hash.ts?without-encoder')
     vi.stubGlobal('TextEncoder', undefined)
     for (const text of ['IDEmisorFactura=B12345674', 'ñ'.repeat(5000), '\ud800€\u{10000}'])
       expect(other.portableSha256(text)).toBe(native(text).toUpperCase())

@@ -1,8 +1,8 @@
 /** Fixture: an ordinary issued invoice with the options of its record, of which each test changes one thing. */
 import { expect } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { type CanonicalInvoice, type Options, validate } from '../../../src/engine/index.ts'
-import type { RegistrationOptions } from '../../../src/records/verifactu/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, type Options, validate } from '#engine/index.ts'
+import type { RegistrationOptions } from '#records/verifactu/index.ts'
 import { SYSTEM } from './records.ts'
 
 export const BASE = {

@@ -10,8 +10,8 @@ import fc from 'fast-check'
 import jsqr from 'jsqr'
 import { XmlDocument } from 'libxml2-wasm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { invoiceQr, registrationRecord } from '../../../src/records/verifactu/index.ts'
+import { required } from '#core/errors/index.ts'
+import { invoiceQr, registrationRecord } from '#records/verifactu/index.ts'
 import {
   legendsOf,
   parseQr,
@@ -23,8 +23,8 @@ import {
   qrSvg,
   qrUrl,
   qrUrlOf,
-} from '../../../src/records/verifactu/qr/index.ts'
-import { percentEncode } from '../../../src/records/verifactu/qr/url.ts'
+} from '#records/verifactu/qr/index.ts'
+import { percentEncode } from '#records/verifactu/qr/url.ts'
 import { figure } from '../../figures.ts'
 import { messageOf } from '../../narrow.ts'
 import { setTo } from '../../put.ts'

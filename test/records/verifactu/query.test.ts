@@ -7,7 +7,7 @@ import {
   readRecordsResponse,
   readVerifactu,
   recordsQuery,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { officialSchema } from './schema.ts'
 
 const issuer = { name: 'Papelería Nube, S.L.', nif: 'B23456783' }

@@ -1,17 +1,17 @@
 /** Tests that the fast path of reading records gives the same as the parser: records, lines and problems. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { XmlReader } from '../../../src/core/xml/index.ts'
-import { xmlItems } from '../../../src/records/fiscal/xml-problems.ts'
+import { required } from '#core/errors/index.ts'
+import { XmlReader } from '#core/xml/index.ts'
+import { xmlItems } from '#records/fiscal/xml-problems.ts'
 import {
   type FiscalRecord,
   RecordReader,
   recordXml,
   submissionXml,
   XML_CODES,
-} from '../../../src/records/verifactu/index.ts'
-import { vocabulary } from '../../../src/records/verifactu/model/vocabulary.ts'
+} from '#records/verifactu/index.ts'
+import { vocabulary } from '#records/verifactu/model/vocabulary.ts'
 import { setTo } from '../../put.ts'
 import { sized } from '../../size.ts'
 import { alta, anulacion, envio, evento } from './records.ts'

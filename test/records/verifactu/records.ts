@@ -1,5 +1,5 @@
 /** Fixtures: valid records, of which the tests of the authority's checks change one thing. */
-import { hashOf } from '../../../src/records/verifactu/model/hash.ts'
+import { hashOf } from '#records/verifactu/model/hash.ts'
 import type {
   Cabecera,
   Envio,
@@ -7,7 +7,7 @@ import type {
   RegistroAlta,
   RegistroAnulacion,
   RegistroEvento,
-} from '../../../src/records/verifactu/model/types.ts'
+} from '#records/verifactu/model/types.ts'
 
 export const SYSTEM = {
   NombreRazon: 'Programas Ficticios, S.L.',

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
-import { catalog, validate } from '../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { catalog, validate } from '#engine/index.ts'
 import {
   cancellationRecord,
   checkRecord,
@@ -15,7 +15,7 @@ import {
   readVerifactu,
   recordXml,
   registrationRecord,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { setAll, setTo } from '../../put.ts'
 import { BASE, type Change, type Loose, OPTIONS, validated } from './invoice.ts'
 import { alta, anulacion, HEADER, SYSTEM } from './records.ts'

@@ -1,6 +1,6 @@
 /** Tests of the next step after a response: every row of the authority's tables, with every refusal. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   AUTHORITY_CODES,
   cancellationRecord,
@@ -8,8 +8,8 @@ import {
   RESPONSE_ROWS,
   readResponse,
   registrationRecord,
-} from '../../../src/records/verifactu/index.ts'
-import { marksOf } from '../../../src/records/verifactu/record/next-step.ts'
+} from '#records/verifactu/index.ts'
+import { marksOf } from '#records/verifactu/record/next-step.ts'
 import { type Loose, validated } from './invoice.ts'
 import { anulacion, SYSTEM } from './records.ts'
 

@@ -1,14 +1,8 @@
 /** Tests of timestamps and literals of records. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  fromFecha,
-  fromImporte,
-  timestampOf,
-  toFecha,
-  toImporte,
-} from '../../../src/records/fiscal/literals.ts'
-import { spanishTimestamp, timestampProblem } from '../../../src/records/fiscal/timestamp.ts'
+import { fromFecha, fromImporte, timestampOf, toFecha, toImporte } from '#records/fiscal/literals.ts'
+import { spanishTimestamp, timestampProblem } from '#records/fiscal/timestamp.ts'
 import { sized } from '../../size.ts'
 
 const local = (instant: number, timeZone: string) =>

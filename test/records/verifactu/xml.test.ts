@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type Consulta,
   type FiscalRecord,
@@ -16,7 +16,7 @@ import {
   storedState,
   submissionXml,
   XmlWriteError,
-} from '../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { messageOf } from '../../narrow.ts'
 import { setAll, setTo } from '../../put.ts'
 import { sized } from '../../size.ts'

@@ -2,7 +2,7 @@
  * The client of the tax authority: sends a message and returns its outcome. It never rejects, follows no redirects,
  * uses no proxy, and connects only to servers that it can verify.
  */
-import type { Extra, Text } from '../../../../src/core/invoice/index.ts'
+import type { Extra, Text } from '#core/invoice/index.ts'
 import type { Pkcs12 } from '../pkcs12.ts'
 import { type Authorities, createAgents } from './agents.ts'
 import { addressOf, type Environment, type Replacements } from './endpoints.ts'

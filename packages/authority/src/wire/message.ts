@@ -1,5 +1,5 @@
 /** Messages to the tax authority, and their SOAP 1.1 envelope. */
-import { rootOf, SOAP_NAMESPACE } from '../../../../src/core/xml/index.ts'
+import { rootOf, SOAP_NAMESPACE } from '#core/xml/index.ts'
 
 /** Messages of VeriFactu. */
 export interface VerifactuMessage {

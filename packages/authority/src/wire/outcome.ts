@@ -1,5 +1,5 @@
 /** The possible outcomes of a message, one for each way in which the sender must react. */
-import type { VerifactuDocument } from '../../../../src/records/verifactu/index.ts'
+import type { VerifactuDocument } from '#records/verifactu/index.ts'
 import type { Problem, ProblemKind } from './problems.ts'
 
 /** Details of the exchange, for storage and display. */

@@ -2,8 +2,8 @@
  * Problems of the connection to the tax authority: their codes, messages and consequences. The values in the messages
  * are never secret: hosts, error codes of Node, HTTP statuses and dates.
  */
-import type { Extra, Locale, Text } from '../../../../src/core/invoice/index.ts'
-import { fill } from '../../../../src/core/messages/index.ts'
+import type { Extra, Locale, Text } from '#core/invoice/index.ts'
+import { fill } from '#core/messages/index.ts'
 import { CONSEQUENCES, PROBLEMS } from '../generated/texts/problems.ts'
 
 export { PROBLEMS } from '../generated/texts/problems.ts'

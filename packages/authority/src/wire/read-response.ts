@@ -1,22 +1,22 @@
 /** Checks that a response matches the message that was sent, and that it states a result. */
 
-import type { Text, ValidationItem } from '../../../../src/core/invoice/index.ts'
-import { decodeXml, rootOf } from '../../../../src/core/xml/index.ts'
-import { messageState } from '../../../../src/records/fiscal/response-state.ts'
+import type { Text, ValidationItem } from '#core/invoice/index.ts'
+import { decodeXml, rootOf } from '#core/xml/index.ts'
+import { messageState } from '#records/fiscal/response-state.ts'
 import {
   type FaultReading,
   readPaymentsResponse,
   readQueryResponse,
   readResponse,
   readSii,
-} from '../../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import {
   readFaultResponse,
   readRecordsResponse,
   readVerifactu,
   readResponse as readVerifactuRecords,
   type VerifactuDocument,
-} from '../../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import type { Message, SiiMessage, VerifactuMessage } from './message.ts'
 import type { ProblemCode } from './problems.ts'
 

@@ -2,8 +2,8 @@
  * Finds bases, taxes and a total that are printed separately on an invoice and agree arithmetically. A misread amount
  * breaks the agreement.
  */
-import { surchargesOf } from '../../../../src/core/catalogs/index.ts'
-import { type Minor, percentOf, sum } from '../../../../src/core/money/index.ts'
+import { surchargesOf } from '#core/catalogs/index.ts'
+import { type Minor, percentOf, sum } from '#core/money/index.ts'
 import { ratesIn } from './figures.ts'
 import type { Figure, Kind } from './kinds.ts'
 import { matcher } from './labels/index.ts'

@@ -1,6 +1,6 @@
 /** Reads the tax QR of a VeriFactu invoice. */
-import { type Minor, toMinor } from '../../../../src/core/money/index.ts'
-import { parseQr } from '../../../../src/records/verifactu/qr/index.ts'
+import { type Minor, toMinor } from '#core/money/index.ts'
+import { parseQr } from '#records/verifactu/qr/index.ts'
 import type { DocumentCells } from './cells.ts'
 import type { Figure } from './kinds.ts'
 

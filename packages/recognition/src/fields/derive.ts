@@ -1,5 +1,5 @@
 /** Calculates an amount of an invoice that is not printed or not readable from the other amounts. */
-import { type Minor, sum, toMinor, toNumber } from '../../../../src/core/money/index.ts'
+import { type Minor, sum, toMinor, toNumber } from '#core/money/index.ts'
 import {
   type AmountStatement,
   baseAndTaxPairs,

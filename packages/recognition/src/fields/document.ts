@@ -1,6 +1,6 @@
 /** Writes the fields as a canonical invoice, with the scores of the fields by JSON Pointer. */
-import { type CanonicalInvoiceInput, FARMERS_OR_EXPORT } from '../../../../src/core/invoice/index.ts'
-import { type Minor, sum, toNumber } from '../../../../src/core/money/index.ts'
+import { type CanonicalInvoiceInput, FARMERS_OR_EXPORT } from '#core/invoice/index.ts'
+import { type Minor, sum, toNumber } from '#core/money/index.ts'
 import type { Entry, Withholding } from './amounts.ts'
 import { type ScoredValue, TRUST } from './found.ts'
 import type { TypeCode } from './heading.ts'

@@ -1,5 +1,5 @@
 /** Parses printed amounts and percentages: `1.234,56`, `1,234.56`, `1 234,56`, `12,50-`, `21 %`. */
-import { type Minor, toMinor } from '../../../../src/core/money/index.ts'
+import { type Minor, toMinor } from '#core/money/index.ts'
 
 /** Matches amounts with two decimals. A thousands separator, if any, differs from the decimal separator. */
 const AMOUNT =

@@ -1,5 +1,5 @@
 /** Finds the amounts of a document, and classifies them by their labels. */
-import { type Minor, sum } from '../../../../src/core/money/index.ts'
+import { type Minor, sum } from '#core/money/index.ts'
 import { type Cell, type DocumentCells, overlaps } from './cells.ts'
 import { amountsIn, type PrintedAmount, ratesIn } from './figures.ts'
 import { type Field, longestMatch, matcher } from './labels/index.ts'

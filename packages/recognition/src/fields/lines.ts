@@ -1,5 +1,5 @@
 /** Reads the lines of an invoice from its tables, if their sums match the breakdown. */
-import { type Minor, multiply, percentOf, sum } from '../../../../src/core/money/index.ts'
+import { type Minor, multiply, percentOf, sum } from '#core/money/index.ts'
 import type { Cell, DocumentCells } from './cells.ts'
 import { amountsIn, parsePrintedNumber, ratesIn } from './figures.ts'
 import type { Amounts } from './settle.ts'

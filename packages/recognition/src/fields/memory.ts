@@ -2,7 +2,7 @@
  * Uses the registered invoices of a supplier as evidence for its next invoice. A field that agrees with them gets the
  * next higher score, but at most `TRUST.named`. The scores of amounts do not change.
  */
-import type { CanonicalInvoiceInput } from '../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import type { Fields } from './document.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import { plainOf } from './plain.ts'

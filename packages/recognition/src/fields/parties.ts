@@ -1,5 +1,5 @@
 /** Finds the issuer of the invoice, and whether the invoice is addressed to the company. */
-import { checkTaxId } from '../../../../src/core/identifiers/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
 import { type Cell, cellsAbove, cellsBelow, type DocumentCells, type LabelledValue } from './cells.ts'
 import type { TaxQr } from './codes.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'

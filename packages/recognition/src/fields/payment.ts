@@ -1,5 +1,5 @@
 /** Finds the payment details of an invoice. */
-import { paymentMethodOf } from '../../../../src/core/catalogs/index.ts'
+import { paymentMethodOf } from '#core/catalogs/index.ts'
 import { cellsBelow, type DocumentCells } from './cells.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import { dueDateIn } from './heading.ts'

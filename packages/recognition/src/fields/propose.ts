@@ -4,10 +4,10 @@ import {
   farmersCompensationOf,
   taxRatesOf,
   withholdingRatesOf,
-} from '../../../../src/core/catalogs/index.ts'
-import { checkTaxId } from '../../../../src/core/identifiers/index.ts'
-import { type CanonicalInvoiceInput, collapseLines } from '../../../../src/core/invoice/index.ts'
-import { type Minor, multiply, toMinor, toNumber } from '../../../../src/core/money/index.ts'
+} from '#core/catalogs/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import { type CanonicalInvoiceInput, collapseLines } from '#core/invoice/index.ts'
+import { type Minor, multiply, toMinor, toNumber } from '#core/money/index.ts'
 import type { FileContent } from '../material.ts'
 import { type DocumentCells, documentCellsOf } from './cells.ts'
 import { type ChosenTaxQr, taxQrOfInvoice, taxQrsOf } from './codes.ts'

@@ -1,5 +1,5 @@
 /** Messages with the reasons why a person should check a proposal. */
-import type { Locale } from '../../../../src/core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { REASONS } from '../generated/texts/reasons.ts'
 
 export { REASONS } from '../generated/texts/reasons.ts'

@@ -1,5 +1,5 @@
 /** Chooses the proposed amounts, and scores them. */
-import { type Minor, percentOf } from '../../../../src/core/money/index.ts'
+import { type Minor, percentOf } from '#core/money/index.ts'
 import {
   type AmountStatement,
   type Entry,

@@ -3,13 +3,13 @@
  * parties and totals, so it cannot be imported as an invoice.
  */
 
-import { checkTaxId } from '../../../../src/core/identifiers/index.ts'
-import { isDate } from '../../../../src/core/invoice/index.ts'
-import { type Minor, percentOf, sum, toMinor } from '../../../../src/core/money/index.ts'
-import { decodeXml, readXml } from '../../../../src/core/xml/index.ts'
-import { readCii } from '../../../../src/formats/cii/read.ts'
-import { ciiVocabulary } from '../../../../src/formats/cii/vocabulary.ts'
-import type { ReadingReport, Tree } from '../../../../src/formats/model/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import { isDate } from '#core/invoice/index.ts'
+import { type Minor, percentOf, sum, toMinor } from '#core/money/index.ts'
+import { decodeXml, readXml } from '#core/xml/index.ts'
+import { readCii } from '#formats/cii/read.ts'
+import { ciiVocabulary } from '#formats/cii/vocabulary.ts'
+import type { ReadingReport, Tree } from '#formats/model/index.ts'
 import type { Entry } from './amounts.ts'
 import { TRUST } from './found.ts'
 import type { Figure } from './kinds.ts'

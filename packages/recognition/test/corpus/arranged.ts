@@ -1,5 +1,5 @@
 /** Places a sketch on pages, with configurable positions of labels, parties and totals. */
-import { required } from '../../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { Paper, type Sheet } from './sheet.ts'
 import type { Row, Sketch } from './sketch.ts'
 

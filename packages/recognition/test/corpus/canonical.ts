@@ -1,6 +1,6 @@
 /** Writes the documents of the corpus as structured data, as other software embeds it in a PDF. */
-import { validate } from '../../../../src/engine/index.ts'
-import { type FormatCode, writeInvoice } from '../../../../src/formats/index.ts'
+import { validate } from '#engine/index.ts'
+import { type FormatCode, writeInvoice } from '#formats/index.ts'
 import type { Party, Truth } from './truth.ts'
 
 const PROVINCES: Readonly<Record<string, string>> = {

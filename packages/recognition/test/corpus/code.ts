@@ -1,5 +1,5 @@
 /** The QR code of a document, as the engine builds it. */
-import { qrMatrix, qrUrl } from '../../../../src/records/verifactu/qr/index.ts'
+import { qrMatrix, qrUrl } from '#records/verifactu/qr/index.ts'
 import { dayFirst } from './print.ts'
 import type { Truth } from './truth.ts'
 

@@ -1,5 +1,5 @@
 /** Makes Factur-X documents of every profile. The XML is written element by element, without the engine. */
-import { setMissing } from '../../../../test/needs.ts'
+import { setMissing } from '#test/needs.ts'
 import { arranged } from './arranged.ts'
 import type { Document } from './document.ts'
 import { byPdfLib } from './pdf-lib.ts'

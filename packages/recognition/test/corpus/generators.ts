@@ -1,5 +1,5 @@
 /** The generators of the corpus, by name. Each prints a sketch with its own layout. None of them is under test. */
-import { browserMissing, setMissing } from '../../../../test/needs.ts'
+import { browserMissing, setMissing } from '#test/needs.ts'
 import { type Arrangement, arranged } from './arranged.ts'
 import { byChromium } from './html.ts'
 import { byJsPdf } from './jspdf.ts'

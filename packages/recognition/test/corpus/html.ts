@@ -1,6 +1,6 @@
 /** Documents as web pages, printed to PDF by Chromium as browser applications do. */
 import { type Browser, chromium } from 'playwright-core'
-import { CHROMIUM } from '../../../../test/needs.ts'
+import { CHROMIUM } from '#test/needs.ts'
 import { squaresOf } from './code.ts'
 import { dayFirst, euros, grouped, percentage, quantity, spanishDate, unitPrice } from './print.ts'
 import { amountOf, type Truth } from './truth.ts'

@@ -1,7 +1,7 @@
 /** Prints sheets with jsPDF, as many web applications export PDFs. */
 
 import { jsPDF } from 'jspdf'
-import { required } from '../../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { squaresOf } from './code.ts'
 import type { Sheet } from './sheet.ts'
 import type { Truth } from './truth.ts'

@@ -1,5 +1,5 @@
 /** Parts of the corpus by authors of their own: invoices by several generators, scans of them, and traps. */
-import { browserMissing, setMissing } from '../../../../test/needs.ts'
+import { browserMissing, setMissing } from '#test/needs.ts'
 import type { Document } from './document.ts'
 import { byChromium } from './html.ts'
 import { byJsPdf } from './jspdf.ts'

@@ -1,5 +1,5 @@
 /** Web pages of independent invoices, with a separate page for each supplier. */
-import { required } from '../../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { codeSvg } from './html.ts'
 import { OURS } from './parties.ts'
 import { dayFirst, euros, grouped, quantity, spanishDate } from './print.ts'

@@ -2,7 +2,7 @@
  * The independent part of the corpus: invoices, scans of some of them, and traps. Its author had not read the recognition
  * code.
  */
-import { setMissing } from '../../../../test/needs.ts'
+import { setMissing } from '#test/needs.ts'
 import type { Document } from './document.ts'
 import rows from './documents/unseen.json' with { type: 'json' }
 import { xmlOf } from './factur-x.ts'

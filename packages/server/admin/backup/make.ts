@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { makePrivateFolder } from 'cuadra-storage/private-files.ts'
 import type { Kysely } from 'kysely'
-import { makePrivateFolder } from '../../../storage/src/private-files.ts'
 import { version as PROGRAM } from '../../package.json'
 import type { App } from '../../src/app/app.ts'
 import { openDiskFiles } from '../../src/documents/disk.ts'

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
-import { ioReason } from '../../../../src/entry/terminal/io-reason.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import { ioReason } from '#entry/terminal/io-reason.ts'
 import { statusOf, unpublishedText, VERSION } from '../../src/store/migrate.ts'
 import type { ChainName, Environment } from '../../src/store/tables.ts'
 

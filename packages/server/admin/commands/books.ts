@@ -2,12 +2,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { CuadraError, UsageError } from '../../../../src/core/errors/index.ts'
-import { checkTaxId } from '../../../../src/core/identifiers/index.ts'
-import { CASH_BASIS, type CanonicalInvoice, type Locale } from '../../../../src/core/invoice/index.ts'
-import { summaryText } from '../../../../src/entry/books-file/summary-text.ts'
-import { fileNameOf, workbookOf } from '../../../../src/entry/books-file/workbook.ts'
-import { ioReason } from '../../../../src/entry/terminal/io-reason.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { CuadraError, UsageError } from '#core/errors/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import { CASH_BASIS, type CanonicalInvoice, type Locale } from '#core/invoice/index.ts'
+import { summaryText } from '#entry/books-file/summary-text.ts'
+import { fileNameOf, workbookOf } from '#entry/books-file/workbook.ts'
+import { ioReason } from '#entry/terminal/io-reason.ts'
 import {
   type BookInvoice,
   type NotBooked,
@@ -15,8 +16,7 @@ import {
   type Quarter,
   readBookCompany,
   vatBooks,
-} from '../../../../src/records/books/index.ts'
-import { PRIVATE_MODES } from '../../../storage/src/private-files.ts'
+} from '#records/books/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'
 import { allTaxpayers } from '../../src/service/company/company.ts'

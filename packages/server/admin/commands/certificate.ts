@@ -1,6 +1,6 @@
 /** `certificate add`, `list`: manages the certificates that sign and send records. */
 import { type Command, Option } from 'commander'
-import { UsageError } from '../../../../src/core/errors/index.ts'
+import { UsageError } from '#core/errors/index.ts'
 import type { CertificateCheck } from '../../src/service/company/certificates.ts'
 import type { Purpose } from '../../src/store/tables.ts'
 import { readBytes, readPassword } from '../input.ts'

@@ -1,6 +1,6 @@
 /** `collection ...`, `payment ...`: manages collections of issued invoices and payments of received invoices. */
 import type { Command } from 'commander'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import { addPayment } from '../../src/service/sii/add-payment.ts'
 import { type ListedPayment, listPayments } from '../../src/service/sii/cash-basis/list.ts'
 import { cancelRecordedPayment, resendRejected } from '../../src/service/sii/cash-basis/payment-commands.ts'

@@ -1,7 +1,7 @@
 /** `company create`, `update`, `logo`, `list`: manages companies. */
 import type { Command } from 'commander'
-import { CuadraError, UsageError } from '../../../../src/core/errors/index.ts'
-import { isDatabaseUnreachable } from '../../../storage/src/faults.ts'
+import { isDatabaseUnreachable } from 'cuadra-storage/faults.ts'
+import { CuadraError, UsageError } from '#core/errors/index.ts'
 import type { App } from '../../src/app/app.ts'
 import {
   allTaxpayers,

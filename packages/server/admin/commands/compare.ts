@@ -1,6 +1,6 @@
 /** `verifactu compare`: compares the records of the tax authority with the records stored here. */
 import type { Command } from 'commander'
-import { CuadraError, UsageError } from '../../../../src/core/errors/index.ts'
+import { CuadraError, UsageError } from '#core/errors/index.ts'
 import { blockedMessage } from '../../src/service/transmission/blocked.ts'
 import type { Environment } from '../../src/store/tables.ts'
 import { patternParser } from '../arguments.ts'

@@ -1,7 +1,7 @@
 /** `doctor`: finds problems of the installation, and states their consequences and fixes. */
 import type { Command } from 'commander'
-import { ConditionError } from '../../../../src/core/errors/conditions.ts'
-import type { Locale } from '../../../../src/core/invoice/index.ts'
+import { ConditionError } from '#core/errors/conditions.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { ConfigError, readConfig } from '../../src/environment/config.ts'
 import type { Finding, FindingLevel } from '../doctor/finding.ts'
 import type { Io } from '../io.ts'

@@ -1,8 +1,8 @@
 /** `export`: writes all data of a company as files that can be read without the server. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
-import { isDiskFull } from '../../../storage/src/faults.ts'
+import { isDiskFull } from 'cuadra-storage/faults.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { Io } from '../io.ts'
 import { labelledLines, print } from '../output.ts'

@@ -1,6 +1,6 @@
 /** `invoice queue`, `unqueue`, `cancel`: operations on many invoices that the HTTP API does not offer. */
 import type { Command } from 'commander'
-import { CuadraError, UsageError } from '../../../../src/core/errors/index.ts'
+import { CuadraError, UsageError } from '#core/errors/index.ts'
 import { IN_FORCE } from '../../src/service/invoice/corrections.ts'
 import type { Action } from '../../src/service/invoice/events.ts'
 import { cancelInvoice } from '../../src/service/issued/cancel.ts'

@@ -1,6 +1,6 @@
 /** `key create`, `list`, `revoke`: manages API keys. */
 import type { Command } from 'commander'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../src/app/app.ts'
 import { createKey, listKeys } from '../../src/service/access/keys.ts'
 import { parseAddresses, parseDay, parseRateLimit } from '../arguments.ts'

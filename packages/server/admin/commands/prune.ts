@@ -1,7 +1,7 @@
 /** `prune`: removes technical data, and correspondence whose retention period has passed. */
 import type { Command } from 'commander'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { UsageError } from '../../../../src/core/errors/index.ts'
+import { UsageError } from '#core/errors/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { Rows, Tx } from '../../src/store/store.ts'
 import { parseDay } from '../arguments.ts'

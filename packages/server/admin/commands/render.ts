@@ -1,10 +1,10 @@
 /** `render`: writes an invoice from the database or a file as PDF. */
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { CuadraError, UsageError } from '../../../../src/core/errors/index.ts'
-import { ioReason } from '../../../../src/entry/terminal/io-reason.ts'
-import type { ViewLanguage } from '../../../../src/view/index.ts'
-import { PRIVATE_MODES } from '../../../storage/src/private-files.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { CuadraError, UsageError } from '#core/errors/index.ts'
+import { ioReason } from '#entry/terminal/io-reason.ts'
+import type { ViewLanguage } from '#view/index.ts'
 import type { App } from '../../src/app/app.ts'
 import {
   DEFAULT_TEMPLATE,

@@ -1,8 +1,8 @@
 /** Implements `restore`: restores the data, checks them, and accepts the restore. */
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
-import { isDiskFull } from '../../../storage/src/faults.ts'
+import { isDiskFull } from 'cuadra-storage/faults.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../src/app/app.ts'
 import { readConfig } from '../../src/environment/config.ts'
 import { newOwnerName } from '../../src/environment/owner.ts'

@@ -1,7 +1,7 @@
 /** `restore`: restores a backup into an empty target, verifies it, and finds out what was issued since the backup. */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { CuadraError, UsageError } from '../../../../src/core/errors/index.ts'
+import { CuadraError, UsageError } from '#core/errors/index.ts'
 import { readConfig } from '../../src/environment/config.ts'
 import { parseCounter } from '../arguments.ts'
 import type { Io } from '../io.ts'

@@ -1,6 +1,6 @@
 /** `return file`, `unfile`: locks and unlocks the invoices of a filed tax return. */
 import type { Command } from 'commander'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import {
   fileReturn,
   overlappingReturns,

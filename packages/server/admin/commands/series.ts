@@ -1,6 +1,6 @@
 /** `series configure`: sets the number template and the counter of a series. */
 import type { Command } from 'commander'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import {
   counterOf,
   lockSeries,

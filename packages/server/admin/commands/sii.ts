@@ -1,6 +1,6 @@
 /** `sii send-now`: sends books to the SII on demand. */
 import type { Command } from 'commander'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { ItemReport, Report, RequestedRecords } from '../../src/service/sii/sending/sender.ts'
 import { blockedMessage, storedMessage } from '../../src/service/transmission/blocked.ts'
 import { parseUuid } from '../arguments.ts'

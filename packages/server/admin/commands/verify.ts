@@ -1,7 +1,7 @@
 /** `verify`: recalculates chains and totals, and compares all data that is stored twice. */
 import type { Command } from 'commander'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
-import type { Locale } from '../../../../src/core/invoice/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { App } from '../../src/app/app.ts'
 import { CHECKS } from '../generated/texts/verify.ts'
 import type { Io } from '../io.ts'

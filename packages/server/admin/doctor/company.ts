@@ -1,5 +1,5 @@
 /** Checks one company: certificates, chains, pending records and mails, invoices that need attention. */
-import type { Locale } from '../../../../src/core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { App } from '../../src/app/app.ts'
 import { hasEnded } from '../../src/environment/owner.ts'
 import { checkCertificates, validCertificate } from '../../src/service/company/certificates.ts'

@@ -1,14 +1,9 @@
 /** Checks the database: availability, version, clock, and acceptance of a restore. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { damagedDatabase, fileProblem, isDamaged, isDatabaseUnreachable } from 'cuadra-storage/faults.ts'
+import { checkIntegrity } from 'cuadra-storage/integrity.ts'
 import { sql } from 'kysely'
-import {
-  damagedDatabase,
-  fileProblem,
-  isDamaged,
-  isDatabaseUnreachable,
-} from '../../../storage/src/faults.ts'
-import { checkIntegrity } from '../../../storage/src/integrity.ts'
 import type { App } from '../../src/app/app.ts'
 import type { Config } from '../../src/environment/config.ts'
 import { type FoundTables, type Steps, statusOf, tablesVersion, VERSION } from '../../src/store/migrate.ts'

@@ -1,5 +1,5 @@
 /** Findings of `doctor`, and functions for the texts in them. */
-import type { Locale, Text } from '../../../../src/core/invoice/index.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
 import { FINDINGS, NOUNS } from '../generated/texts/doctor.ts'
 
 /** The code of a check. A variant may follow after a dot. */

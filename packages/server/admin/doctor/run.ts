@@ -1,7 +1,7 @@
 /** Runs all checks of `doctor`. They change nothing and do not migrate the database. */
 import { existsSync } from 'node:fs'
-import type { Locale } from '../../../../src/core/invoice/index.ts'
-import { isDamaged, isDatabaseUnreachable } from '../../../storage/src/faults.ts'
+import { isDamaged, isDatabaseUnreachable } from 'cuadra-storage/faults.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { Config } from '../../src/environment/config.ts'
 import { allTaxpayers } from '../../src/service/company/company.ts'

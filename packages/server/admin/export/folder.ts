@@ -7,9 +7,9 @@ import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
-import { ioReason } from '../../../../src/entry/terminal/io-reason.ts'
-import { PRIVATE_MODES } from '../../../storage/src/private-files.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import { ioReason } from '#entry/terminal/io-reason.ts'
 import { MeasuringStream, type StreamMeasure } from '../../src/documents/measuring-stream.ts'
 
 /** A text file that is written in several calls. */

@@ -4,12 +4,8 @@
  * be verified with these files alone.
  */
 import { sql } from 'kysely'
-import { spanishTimestamp } from '../../../../src/records/fiscal/timestamp.ts'
-import {
-  ChainAudit,
-  type FiscalRecord,
-  type RegistroEvento,
-} from '../../../../src/records/verifactu/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { ChainAudit, type FiscalRecord, type RegistroEvento } from '#records/verifactu/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'
 import { laterChainStarts } from '../../src/service/verifactu/chain.ts'

@@ -3,16 +3,16 @@
  * to the cent. The amounts of imported and received invoices are compared with the amounts that were sent.
  */
 
-import { minorUnitsOf } from '../../../../src/core/catalogs/index.ts'
+import { minorUnitsOf } from '#core/catalogs/index.ts'
 import {
   type CanonicalInvoice,
   COMPUTED_MEMBERS,
   COMPUTED_TOTALS,
   type Operation,
-} from '../../../../src/core/invoice/index.ts'
-import { keepDecimals } from '../../../../src/core/money/index.ts'
-import { reconcile } from '../../../../src/engine/reconcile.ts'
-import { validate } from '../../../../src/engine/validate.ts'
+} from '#core/invoice/index.ts'
+import { keepDecimals } from '#core/money/index.ts'
+import { reconcile } from '#engine/reconcile.ts'
+import { validate } from '#engine/validate.ts'
 
 /** Returns the document without computed fields, in the form that a client could have sent. */
 export const withoutComputed = (text: string): CanonicalInvoice =>

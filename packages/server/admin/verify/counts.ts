@@ -1,6 +1,6 @@
 /** Checks the stored counts of lists against the rows, and collections and payments against their invoices. */
 import { sql } from 'kysely'
-import type { Text } from '../../../../src/core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { countOverdueMovements } from '../../src/service/sii/cash-basis/list.ts'
 import { countedSteps, type WrongCount, wrongCounts } from '../../src/store/counts.ts'
 import type { Rows } from '../../src/store/store.ts'

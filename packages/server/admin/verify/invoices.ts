@@ -1,5 +1,5 @@
 /** Checks every invoice: its document, columns, amounts, number and history. */
-import type { CanonicalInvoice, Operation, ValidationItem } from '../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice, Operation, ValidationItem } from '#core/invoice/index.ts'
 import { draftColumns, numberedColumns } from '../../src/service/invoice/columns.ts'
 import { eventStatusOf } from '../../src/service/invoice/statuses.ts'
 import type { InvoiceRow } from '../../src/store/invoices.ts'

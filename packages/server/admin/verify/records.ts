@@ -3,15 +3,10 @@
  * invoice. Also finds invoices without a record.
  */
 import { type InferResult, sql } from 'kysely'
-import { toNumber } from '../../../../src/core/money/index.ts'
-import { toFecha } from '../../../../src/records/fiscal/literals.ts'
-import { chargedTotal } from '../../../../src/records/fiscal/operation.ts'
-import {
-  ChainAudit,
-  type FiscalRecord,
-  qrUrlOf,
-  type RegistroAlta,
-} from '../../../../src/records/verifactu/index.ts'
+import { toNumber } from '#core/money/index.ts'
+import { toFecha } from '#records/fiscal/literals.ts'
+import { chargedTotal } from '#records/fiscal/operation.ts'
+import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '#records/verifactu/index.ts'
 import { laterChainStarts } from '../../src/service/verifactu/chain.ts'
 import { instructionFor, missingRecordText } from '../../src/service/verifactu/missing.ts'
 import { sha256 } from '../../src/service/verifactu/record-options.ts'

@@ -2,8 +2,8 @@
  * Collects the results of `verify` for a company: the counts of checked data and, for each kind of failure, the number
  * and the first occurrence.
  */
-import type { Extra, Locale, Text } from '../../../../src/core/invoice/index.ts'
-import { fill } from '../../../../src/core/messages/index.ts'
+import type { Extra, Locale, Text } from '#core/invoice/index.ts'
+import { fill } from '#core/messages/index.ts'
 import { BACKUP, CHECKS, FAILURES, KINDS, NOTES } from '../generated/texts/verify.ts'
 
 export type Check = keyof typeof CHECKS

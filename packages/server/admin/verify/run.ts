@@ -1,6 +1,7 @@
 /** Runs all checks of `verify` on a snapshot of one company. The server may be running. */
-import type { Locale } from '../../../../src/core/invoice/index.ts'
-import { isReadOnly } from '../../../storage/src/faults.ts'
+
+import { isReadOnly } from 'cuadra-storage/faults.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'
 import { usesSii } from '../../src/service/sii/pending.ts'

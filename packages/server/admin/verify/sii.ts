@@ -1,6 +1,6 @@
 /** Compares, for each invoice, the record that the SII accepted last with the stored invoice. */
 
-import type { SiiRecord } from '../../../../src/records/sii/index.ts'
+import type { SiiRecord } from '#records/sii/index.ts'
 import { isSameContent } from '../../src/service/sii/sending/compare.ts'
 import { recordsIn } from '../../src/service/sii/sending/ledger.ts'
 import { identityIn, recordFor } from '../../src/service/sii/sending/record.ts'

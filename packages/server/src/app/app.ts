@@ -1,7 +1,8 @@
 /** The dependencies of a running server. */
+
+import type { AuthorityClient } from 'cuadra-authority/wire/index.ts'
+import type { Recogniser } from 'cuadra-recognition/index.ts'
 import type { Logger } from 'pino'
-import type { AuthorityClient } from '../../../authority/src/wire/index.ts'
-import type { Recogniser } from '../../../recognition/src/index.ts'
 import type { Files } from '../documents/files.ts'
 import type { Clock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AuthorityClient, createAuthorityClient } from '../../../authority/src/wire/index.ts'
+import { type AuthorityClient, createAuthorityClient } from 'cuadra-authority/wire/index.ts'
 import { readAuthorities } from '../environment/authorities.ts'
 import type { Config } from '../environment/config.ts'
 import { hasEnded, isOwnerThisProcess } from '../environment/owner.ts'

@@ -1,8 +1,8 @@
 /** Opens an application from a configuration, without listening for requests. */
 import { join } from 'node:path'
-import { createRecogniser } from '../../../recognition/src/index.ts'
-import { fileProblem } from '../../../storage/src/faults.ts'
-import { closeToOthers, makePrivateFolder } from '../../../storage/src/private-files.ts'
+import { createRecogniser } from 'cuadra-recognition/index.ts'
+import { fileProblem } from 'cuadra-storage/faults.ts'
+import { closeToOthers, makePrivateFolder } from 'cuadra-storage/private-files.ts'
 import { openDiskFiles } from '../documents/disk.ts'
 import { readAuthorities } from '../environment/authorities.ts'
 import { createClock } from '../environment/clock.ts'

@@ -4,8 +4,8 @@
  */
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
-import { messageOf } from '../../../storage/src/faults.ts'
+import { messageOf } from 'cuadra-storage/faults.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import { parseAddressRanges } from './addresses.ts'
 import { normalizedMailAddress } from './mail-address.ts'
 

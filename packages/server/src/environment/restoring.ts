@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { Config } from './config.ts'
 
 type DataFolder = Pick<Config, 'dataDir'>

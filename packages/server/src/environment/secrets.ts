@@ -6,9 +6,9 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConditionError } from '../../../../src/core/errors/conditions.ts'
-import { codeOf, messageOf } from '../../../storage/src/faults.ts'
-import { makePrivateFolder, PRIVATE_MODES } from '../../../storage/src/private-files.ts'
+import { codeOf, messageOf } from 'cuadra-storage/faults.ts'
+import { makePrivateFolder, PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { ConditionError } from '#core/errors/conditions.ts'
 import type { Config } from './config.ts'
 
 type KeyLocation = Pick<Config, 'secret' | 'dataDir'>

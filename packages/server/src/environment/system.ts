@@ -2,12 +2,12 @@
  * Describes the invoicing software that generates the records, from its responsible declaration (art. 13 RD 1007/2023).
  */
 import { readFileSync } from 'node:fs'
+import { codeOf, messageOf } from 'cuadra-storage/faults.ts'
 import {
   type ResponsibleDeclaration,
   type SistemaInformatico,
   systemBlock,
-} from '../../../../src/records/verifactu/index.ts'
-import { codeOf, messageOf } from '../../../storage/src/faults.ts'
+} from '#records/verifactu/index.ts'
 import { ConfigError } from './config.ts'
 
 /** A fictitious declaration, for the simulator only. */

@@ -1,17 +1,18 @@
 /**
  * Refusals of requests, as errors. A transaction that throws one is rolled back, and the client receives the refusal.
  */
-import { isCondition } from '../../../../src/core/errors/conditions.ts'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
-import type { Locale } from '../../../../src/core/invoice/index.ts'
-import { isText } from '../../../../src/core/messages/index.ts'
+
 import {
   type FaultKind,
   faultOf,
   isDatabaseUnreachable,
   isDiskFull,
   isFileError,
-} from '../../../storage/src/faults.ts'
+} from 'cuadra-storage/faults.ts'
+import { isCondition } from '#core/errors/conditions.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import { isText } from '#core/messages/index.ts'
 import { FAULT_MESSAGES } from '../generated/texts/errors.ts'
 import { CODES, type Code } from './codes.ts'
 import { alternativeInstruction, sentenceOf, withReadableValues } from './message-text.ts'

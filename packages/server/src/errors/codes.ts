@@ -3,9 +3,10 @@
  * The OpenAPI document, the documentation and the test of completeness are generated from this table. Using a code that
  * is not in it does not compile. `{placeholders}` in messages are extra members of `detail`.
  */
-import { ruleOf } from '../../../../rules/index.ts'
-import { required } from '../../../../src/core/errors/index.ts'
-import type { Text } from '../../../../src/core/invoice/index.ts'
+
+import { required } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import { ruleOf } from '#rules/index.ts'
 import { COMMON, COMPLIANCE, CUADRA, IMPORT, ISSUE, RECEIVED } from '../generated/texts/codes.ts'
 
 interface CodeMessages extends Text {

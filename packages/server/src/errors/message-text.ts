@@ -1,8 +1,9 @@
 /** Replaces codes in messages with readable text. The response also contains the code itself, for programs. */
-import { ruleOf } from '../../../../rules/index.ts'
-import type { Extra, Locale, Text } from '../../../../src/core/invoice/index.ts'
-import { fill } from '../../../../src/core/messages/index.ts'
-import { partsFor } from '../../../../src/engine/examine/message-parts.ts'
+
+import type { Extra, Locale, Text } from '#core/invoice/index.ts'
+import { fill } from '#core/messages/index.ts'
+import { partsFor } from '#engine/examine/message-parts.ts'
+import { ruleOf } from '#rules/index.ts'
 import {
   DELETE_IT,
   HAS_NUMBER,

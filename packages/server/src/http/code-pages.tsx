@@ -1,10 +1,10 @@
 /** Pages of the codes that this server returns, for its playground and for people who read its logs. */
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { RULES, ruleOf } from '../../../../rules/index.ts'
-import type { Locale, Text } from '../../../../src/core/invoice/index.ts'
-import { cite } from '../../../../src/core/messages/index.ts'
-import { SiteHeader } from '../../../web/parts/top.tsx'
+import type { Locale, Text } from '#core/invoice/index.ts'
+import { cite } from '#core/messages/index.ts'
+import { RULES, ruleOf } from '#rules/index.ts'
+import { SiteHeader } from '#web/parts/top.tsx'
 import { CODES } from '../errors/codes.ts'
 
 /** Content security policy of the pages: they have no scripts. */

@@ -1,5 +1,5 @@
 /** Builds the OpenAPI 3.1 document from the routes. */
-import { CATALOG_NAMES } from '../../../../src/core/catalogs/index.ts'
+import { CATALOG_NAMES } from '#core/catalogs/index.ts'
 import { KEY_FORM } from '../service/access/idempotency.ts'
 import { type Schema, uuid } from '../shapes/builders.ts'
 import { allComponents } from '../shapes/schemas.ts'

@@ -1,5 +1,5 @@
 /** Failures of mail delivery, in a form that is stored and returned in responses. */
-import { CuadraError } from '../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 
 export const FAILURES = [
   'unreachable',

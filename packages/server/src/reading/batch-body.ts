@@ -2,8 +2,8 @@
  * Prepares the invoices of a batch before validation. Returns the document to store for each invoice, and lists fields
  * that only the server may compute. Such fields cause a refusal of the whole batch.
  */
-import { computedFieldsIn, type Operation } from '../../../../src/core/invoice/index.ts'
-import { textOf } from '../../../../src/entry/web/utf8.ts'
+import { computedFieldsIn, type Operation } from '#core/invoice/index.ts'
+import { textOf } from '#entry/web/utf8.ts'
 import type { Range } from './ranges.ts'
 
 /** The result of reading the body of a batch, without the body itself. */

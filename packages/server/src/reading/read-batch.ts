@@ -1,6 +1,6 @@
 /** Reads the body of a batch. Finds its invoices, or refuses the whole batch. */
 import { createHash } from 'node:crypto'
-import type { Operation } from '../../../../src/core/invoice/index.ts'
+import type { Operation } from '#core/invoice/index.ts'
 import { MAX_JSON_BYTES } from '../environment/limits.ts'
 import { invalidRequest } from '../errors/api-error.ts'
 import type { Static } from '../shapes/builders.ts'

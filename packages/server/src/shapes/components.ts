@@ -1,6 +1,6 @@
 /** Named shapes: `components/schemas` of the OpenAPI document. */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import type { ValidationItem as Item } from '../../../../src/core/invoice/index.ts'
+import type { ValidationItem as Item } from '#core/invoice/index.ts'
 import { object } from './builders.ts'
 import { invoiceSchemas } from './invoice-schemas.ts'
 

@@ -1,5 +1,5 @@
 /** Query parameters that several routes share, and the types of their values. */
-import { FORMAT_CODES } from '../../../../src/formats/index.ts'
+import { FORMAT_CODES } from '#formats/index.ts'
 import type { Code } from '../errors/codes.ts'
 import { date, flag, integer, oneOf, type Schema, type Static, textOf } from './builders.ts'
 

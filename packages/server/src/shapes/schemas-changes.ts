@@ -1,5 +1,5 @@
 /** Shapes of operations that change issued invoices. */
-import { catalog } from '../../../../src/core/catalogs/index.ts'
+import { catalog } from '#core/catalogs/index.ts'
 import {
   either,
   flag,

@@ -3,19 +3,19 @@
  * English and without the allowed values.
  */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { ruleOf } from '../../../../rules/index.ts'
-import { isBlank } from '../../../../src/core/invoice/blank.ts'
-import { invalidCharacterOf } from '../../../../src/core/invoice/characters.ts'
+import { isBlank } from '#core/invoice/blank.ts'
+import { invalidCharacterOf } from '#core/invoice/characters.ts'
 import {
   type Extra,
   escapeSegment,
   type Locale,
   MAX_ITEMS,
   type ValidationItem,
-} from '../../../../src/core/invoice/index.ts'
-import { suggestedFields } from '../../../../src/core/invoice/near.ts'
-import { itemOf } from '../../../../src/core/messages/index.ts'
-import { partsFor } from '../../../../src/engine/examine/message-parts.ts'
+} from '#core/invoice/index.ts'
+import { suggestedFields } from '#core/invoice/near.ts'
+import { itemOf } from '#core/messages/index.ts'
+import { partsFor } from '#engine/examine/message-parts.ts'
+import { ruleOf } from '#rules/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Schema, Static } from './builders.ts'
 import { PATTERNS } from './builders.ts'

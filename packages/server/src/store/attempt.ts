@@ -1,6 +1,7 @@
 /** Runs each unit of work in its own transaction. */
+
+import { isDatabaseUnreachable } from 'cuadra-storage/faults.ts'
 import type { Kysely } from 'kysely'
-import { isDatabaseUnreachable } from '../../../storage/src/faults.ts'
 import { writeNotes } from './counts.ts'
 import { Notes } from './notes.ts'
 import { type Trace, wasCommitted } from './outcome.ts'

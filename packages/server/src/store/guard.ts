@@ -6,6 +6,8 @@
  * over columns. `Rows` builds only such statements. The guard also checks all other statements, such as subqueries.
  * Each SQL text is checked once.
  */
+
+import { BoundedCache } from 'cuadra-storage/bounded-cache.ts'
 import type {
   CompiledQuery,
   Dialect,
@@ -14,7 +16,6 @@ import type {
   QueryCompiler,
   RootOperationNode,
 } from 'kysely'
-import { BoundedCache } from '../../../storage/src/bounded-cache.ts'
 import { COMPANY_TABLES, columnNamesOf, TABLE_NAMES } from './tables.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the fields of a node depend on its kind.

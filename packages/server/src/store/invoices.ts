@@ -1,6 +1,6 @@
 /** Writes rows of invoices together with their documents and counts. */
-import { ConditionError, isCondition } from '../../../../src/core/errors/conditions.ts'
-import type { CanonicalInvoice } from '../../../../src/core/invoice/index.ts'
+import { ConditionError, isCondition } from '#core/errors/conditions.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import { changedColumns } from './digests.ts'
 import { fromJson } from './json.ts'

@@ -1,8 +1,8 @@
 /** Creates the tables of a new database, and migrates those of an earlier version to this program. */
 import { createHash } from 'node:crypto'
+import { isTableMissing } from 'cuadra-storage/faults.ts'
 import { type Kysely, sql } from 'kysely'
-import { CuadraError } from '../../../../src/core/errors/index.ts'
-import { isTableMissing } from '../../../storage/src/faults.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import { readTableColumns } from './dump.ts'
 import { forAllCompanies } from './guard.ts'
 import {

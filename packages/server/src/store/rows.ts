@@ -3,6 +3,8 @@
  * condition. Therefore an index supports every statement, a distributed database sends it to one shard, and it cannot
  * reach rows of other companies.
  */
+
+import { BoundedCache } from 'cuadra-storage/bounded-cache.ts'
 import {
   type AliasableExpression,
   type Compilable,
@@ -20,8 +22,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
-import { ConditionError } from '../../../../src/core/errors/conditions.ts'
-import { BoundedCache } from '../../../storage/src/bounded-cache.ts'
+import { ConditionError } from '#core/errors/conditions.ts'
 import { withDigests } from './digests.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, RowChange } from './notes.ts'

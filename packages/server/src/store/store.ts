@@ -3,6 +3,15 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  isConflict,
+  isDatabaseUnreachable,
+  isDuplicate,
+  isWriteLocked,
+  messageOf,
+} from 'cuadra-storage/faults.ts'
+import { closeToOthers, makePrivateFile, makePrivateFolder } from 'cuadra-storage/private-files.ts'
+import { openSqlite, sqliteDialect } from 'cuadra-storage/sqlite.ts'
+import {
   type ConnectionProvider,
   DefaultConnectionProvider,
   DefaultQueryExecutor,
@@ -10,16 +19,7 @@ import {
   Kysely,
   PostgresDialect,
 } from 'kysely'
-import { ConditionError, isCondition } from '../../../../src/core/errors/conditions.ts'
-import {
-  isConflict,
-  isDatabaseUnreachable,
-  isDuplicate,
-  isWriteLocked,
-  messageOf,
-} from '../../../storage/src/faults.ts'
-import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../../storage/src/private-files.ts'
-import { openSqlite, sqliteDialect } from '../../../storage/src/sqlite.ts'
+import { ConditionError, isCondition } from '#core/errors/conditions.ts'
 import { runInOwnTransaction, type TransactionTarget, type Work } from './attempt.ts'
 import { addNotesToCounts, addPendingNotes } from './counts.ts'
 import { DatabaseFaults } from './faults.ts'

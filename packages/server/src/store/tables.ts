@@ -9,14 +9,9 @@
  * PostgreSQL can shard by company. In both databases, flags are 0 or 1, dates and timestamps are texts, and JSON is
  * text.
  */
-import type { CanonicalInvoice, ValidationItem } from '../../../../src/core/invoice/index.ts'
-import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../../../../src/records/sii/index.ts'
-import type {
-  FiscalRecord,
-  NextOptions,
-  NextStep,
-  SistemaInformatico,
-} from '../../../../src/records/verifactu/index.ts'
+import type { CanonicalInvoice, ValidationItem } from '#core/invoice/index.ts'
+import type { RegistroBajaExpedida, RegistroBajaRecibida } from '#records/sii/index.ts'
+import type { FiscalRecord, NextOptions, NextStep, SistemaInformatico } from '#records/verifactu/index.ts'
 import type { Failure } from '../mail/failure.ts'
 import type { RefusedAddress } from '../mail/outgoing.ts'
 import type { Json } from './json.ts'

@@ -1,6 +1,7 @@
 /** Decides whether a finding of the engine refuses the whole request. */
-import { ruleOf } from '../../../../rules/index.ts'
-import type { Extra, Finding, Options } from '../../../../src/core/invoice/index.ts'
+
+import type { Extra, Finding, Options } from '#core/invoice/index.ts'
+import { ruleOf } from '#rules/index.ts'
 import type { Code } from '../errors/codes.ts'
 
 /** The code and details of a refusal. It is a plain value, because it is sent between threads. */

@@ -1,5 +1,5 @@
 /** Adds the issuer's address to an invoice that does not state it. */
-import type { Address, CanonicalInvoice } from '../../../../src/core/invoice/index.ts'
+import type { Address, CanonicalInvoice } from '#core/invoice/index.ts'
 
 /** Returns the canonical invoice. If its issuer has no address, adds the given address. */
 export function withIssuerAddress(

@@ -9,8 +9,8 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ViewLanguage } from '../../../../src/view/index.ts'
-import { PRIVATE_MODES } from '../../../storage/src/private-files.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import type { ViewLanguage } from '#view/index.ts'
 import type { Outcome, RenderedPdf, Rendering } from './worker.ts'
 
 const MAX_BYTES = 256 * 1024 * 1024

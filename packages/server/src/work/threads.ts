@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
+import { codeOf } from 'cuadra-storage/faults.ts'
 import type { Tinypool } from 'tinypool'
-import { createTurns, type Turn } from '../../../../src/core/turns/turns.ts'
-import { codeOf } from '../../../storage/src/faults.ts'
+import { createTurns, type Turn } from '#core/turns/turns.ts'
 import { unavailable } from '../errors/unavailable.ts'
 
 export interface ThreadOptions {

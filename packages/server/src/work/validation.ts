@@ -7,9 +7,9 @@ import {
   MAX_ITEMS,
   type Options,
   type ValidationItem,
-} from '../../../../src/core/invoice/index.ts'
-import { examine, inDocumentOrder, toItems } from '../../../../src/engine/examine/examine.ts'
-import { resultOf, type ValidationResult } from '../../../../src/engine/validate.ts'
+} from '#core/invoice/index.ts'
+import { examine, inDocumentOrder, toItems } from '#engine/examine/examine.ts'
+import { resultOf, type ValidationResult } from '#engine/validate.ts'
 import { isDecisive, type Refusal, refusalBy } from './decisive.ts'
 import { withIssuerAddress } from './issuer-address.ts'
 

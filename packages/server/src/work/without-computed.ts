@@ -12,7 +12,7 @@ import {
   type Line,
   type Options,
   type Totals,
-} from '../../../../src/core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { validateDocument } from './validation.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -3,10 +3,10 @@
  * runs immediately on the main thread, because transferring it to a thread would take longer.
  */
 
-import { valueAt } from '../../../../src/core/invoice/index.ts'
-import type { Client } from '../../../../src/core/turns/turns.ts'
-import { textOf } from '../../../../src/entry/web/utf8.ts'
-import type { Written } from '../../../../src/formats/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import type { Client } from '#core/turns/turns.ts'
+import { textOf } from '#entry/web/utf8.ts'
+import type { Written } from '#formats/index.ts'
 import { LARGE_BODY_BYTES } from '../environment/limits.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Batch } from '../reading/batch-body.ts'

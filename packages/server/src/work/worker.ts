@@ -3,8 +3,9 @@
  * results, because only the message of a thrown error would reach the other thread.
  */
 
-import type { Address, CanonicalInvoice, Locale } from '../../../../src/core/invoice/index.ts'
-import { textOf } from '../../../../src/entry/web/utf8.ts'
+import type { InvoiceSignature, InvoiceSignatureOptions } from 'cuadra-authority/index.ts'
+import type { Address, CanonicalInvoice, Locale } from '#core/invoice/index.ts'
+import { textOf } from '#entry/web/utf8.ts'
 import {
   type FormatCode,
   type Reading as InvoiceReading,
@@ -13,9 +14,8 @@ import {
   readInvoice as read,
   type Written,
   writeInvoice as write,
-} from '../../../../src/formats/index.ts'
-import { languageFor, type ViewLanguage, type ViewOptions, viewOf } from '../../../../src/view/index.ts'
-import type { InvoiceSignature, InvoiceSignatureOptions } from '../../../authority/src/index.ts'
+} from '#formats/index.ts'
+import { languageFor, type ViewLanguage, type ViewOptions, viewOf } from '#view/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
 import type { Batch } from '../reading/batch-body.ts'
@@ -95,7 +95,7 @@ export async function readInvoice({
   const reading = read(bytes, options)
   const { document, signature } = reading
   if (!verification || !document || signature === null) return { ...reading, verified: null }
-  const { verifyInvoiceSignature } = await import('../../../authority/src/index.ts')
+  const { verifyInvoiceSignature } = await import('cuadra-authority/index.ts')
   const supplierTaxId = document.invoice.supplier.tax_id
   return { ...reading, verified: await verifyInvoiceSignature(bytes, { ...verification, supplierTaxId }) }
 }
@@ -156,7 +156,7 @@ function problemOr<T>(work: () => T): { readonly value: T } | { readonly problem
 }
 
 export async function loadRenderer(): Promise<void> {
-  await import('../../../pdf/src/index.ts')
+  await import('cuadra-pdf/index.ts')
 }
 
 /** Renders a stored invoice as PDF. If the logo cannot be read, it is omitted. The first call loads the renderer. */
@@ -174,7 +174,7 @@ export async function renderInvoice({
   const embedded = facturx && outcomeOf(() => facturxOf(document, facturx.locale))
   if (embedded && 'refused' in embedded) return embedded
   const language = wanted ?? languageFor(document.invoice)
-  const { logoOf, renderPdf } = await import('../../../pdf/src/index.ts')
+  const { logoOf, renderPdf } = await import('cuadra-pdf/index.ts')
   const read = logo && problemOr(() => logoOf(logo))
   const pdf = await renderPdf(viewOf(document, { ...page, language }), {
     ...rest,

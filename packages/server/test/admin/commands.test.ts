@@ -5,20 +5,20 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSelfSignedCertificate } from 'cuadra-authority/self-signed.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   administer,
   administerAside,
   type Commanded,
   type CommandOptions,
-} from '../../../../test/conformance/administrator.ts'
-import { nextTaxId, startServer, type TestServer } from '../../../../test/conformance/harness.ts'
-import { draft, imported } from '../../../../test/conformance/invoices.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
-import { PNG_BASE64 } from '../../../../test/png.ts'
-import { itInAll } from '../../../../test/size.ts'
-import { tokens } from '../../../../test/tokens.ts'
-import { createSelfSignedCertificate } from '../../../authority/src/self-signed.ts'
+} from '#test/conformance/administrator.ts'
+import { nextTaxId, startServer, type TestServer } from '#test/conformance/harness.ts'
+import { draft, imported } from '#test/conformance/invoices.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { PNG_BASE64 } from '#test/png.ts'
+import { itInAll } from '#test/size.ts'
+import { tokens } from '#test/tokens.ts'
 import { errorExitOf } from '../../admin/ending.ts'
 import { rowsOf } from './rows.ts'
 

@@ -1,22 +1,17 @@
 /** A server with the simulator: what a company's certificate, territory and activity mean for its records. @slow */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSelfSignedCertificate } from 'cuadra-authority/self-signed.ts'
+import { type Simulator, startSimulator } from 'cuadra-simulator/index.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { spanishDay } from '../../../../src/records/fiscal/timestamp.ts'
-import { administer } from '../../../../test/conformance/administrator.ts'
-import { certify } from '../../../../test/conformance/certificates.ts'
-import {
-  nextTaxId,
-  startServer,
-  type TestCompany,
-  type TestServer,
-} from '../../../../test/conformance/harness.ts'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { ROOT } from '../../../../test/docs/markdown.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
-import { tokens } from '../../../../test/tokens.ts'
-import { createSelfSignedCertificate } from '../../../authority/src/self-signed.ts'
-import { type Simulator, startSimulator } from '../../../simulator/src/index.ts'
+import { spanishDay } from '#records/fiscal/timestamp.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { certify } from '#test/conformance/certificates.ts'
+import { nextTaxId, startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { ROOT } from '#test/docs/markdown.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { tokens } from '#test/tokens.ts'
 import { createGauges } from '../../src/app/gauges.ts'
 import { rowsOf } from './rows.ts'
 

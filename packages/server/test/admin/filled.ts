@@ -1,11 +1,11 @@
 /** A company with all types of invoices, records, a file, and a history. */
 
 import { expect } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { administer } from '../../../../test/conformance/administrator.ts'
-import type { TestCompany, TestServer } from '../../../../test/conformance/harness.ts'
-import { draft, imported, received, wrongDraft } from '../../../../test/conformance/invoices.ts'
-import { formOf } from '../../../../test/conformance/suites/documents.ts'
+import { required } from '#core/errors/index.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import type { TestCompany, TestServer } from '#test/conformance/harness.ts'
+import { draft, imported, received, wrongDraft } from '#test/conformance/invoices.ts'
+import { formOf } from '#test/conformance/suites/documents.ts'
 
 export interface Filled extends TestCompany {
   /** Ids of the issued invoices, in order. */

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it, vi } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { run } from '../../admin/commands/run.ts'
 import { shapeOf } from '../../src/shapes/merged.ts'
 

@@ -1,8 +1,8 @@
 /** Tests what `cuadra-admin prune` removes and keeps, and that a dry run only counts. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { administer } from '../../../../test/conformance/administrator.ts'
-import { startServer, type TestServer } from '../../../../test/conformance/harness.ts'
-import { tokens } from '../../../../test/tokens.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { startServer, type TestServer } from '#test/conformance/harness.ts'
+import { tokens } from '#test/tokens.ts'
 
 const OLD = '2019-03-01T10:00:00.000000'
 const YOUNG = new Date().toISOString().replace('Z', '000')

@@ -1,6 +1,6 @@
 /** Changes rows of a company directly in the database, past the server and its digests. */
 import { type RawBuilder, sql } from 'kysely'
-import type { TestServer } from '../../../../test/conformance/harness.ts'
+import type { TestServer } from '#test/conformance/harness.ts'
 import type { CompanyTable, Row } from '../../src/store/tables.ts'
 
 type Columns<Table extends CompanyTable> = Partial<Row<Table>>

@@ -1,12 +1,7 @@
 /** What the server stores is what verification expects, for every document that it accepts. */
 import { describe, expect, it } from 'vitest'
-import {
-  type CanonicalInvoice,
-  type Operation,
-  type Options,
-  validate,
-} from '../../../../src/engine/index.ts'
-import { goldenInputs } from '../../../../test/engine/golden-invoices.ts'
+import { type CanonicalInvoice, type Operation, type Options, validate } from '#engine/index.ts'
+import { goldenInputs } from '#test/engine/golden-invoices.ts'
 import { differencesOf } from '../../admin/verify/amounts.ts'
 
 /** Returns the differences in a document that is stored as the server does, or undefined if it would be refused. */

@@ -5,12 +5,12 @@
 
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { administer } from '../../../../test/conformance/administrator.ts'
-import { startServer, type TestServer } from '../../../../test/conformance/harness.ts'
-import { hasPostgres } from '../../../../test/conformance/postgres.ts'
-import { messageOf } from '../../../../test/narrow.ts'
-import { ALL, sized } from '../../../../test/size.ts'
+import { required } from '#core/errors/index.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { startServer, type TestServer } from '#test/conformance/harness.ts'
+import { hasPostgres } from '#test/conformance/postgres.ts'
+import { messageOf } from '#test/narrow.ts'
+import { ALL, sized } from '#test/size.ts'
 import { COMPANY_TABLES, columnsOf, keyOf } from '../../src/store/tables.ts'
 import { filled, signed } from './filled.ts'
 

@@ -5,9 +5,9 @@
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { required } from '../../../../src/core/errors/index.ts'
-import type { Answered, TestCompany, TestServer } from '../../../../test/conformance/harness.ts'
-import { draft, imported, nextRef } from '../../../../test/conformance/invoices.ts'
+import { required } from '#core/errors/index.ts'
+import type { Answered, TestCompany, TestServer } from '#test/conformance/harness.ts'
+import { draft, imported, nextRef } from '#test/conformance/invoices.ts'
 
 const SERIES = ['K', 'L', 'M']
 const RETRIES = 4000

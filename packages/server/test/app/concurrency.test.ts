@@ -5,21 +5,16 @@
 
 import { Agent, request } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { audit } from '../../../../test/conformance/audit.ts'
-import {
-  BASE_PATH,
-  startServer,
-  type TestCompany,
-  type TestServer,
-} from '../../../../test/conformance/harness.ts'
-import { draft, imported } from '../../../../test/conformance/invoices.ts'
-import { hasPostgres, postgresDatabase } from '../../../../test/conformance/postgres.ts'
-import { activateVerifactu } from '../../../../test/conformance/verifactu.ts'
-import { figure } from '../../../../test/figures.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
-import { sized } from '../../../../test/size.ts'
-import { until } from '../../../../test/until.ts'
+import { required } from '#core/errors/index.ts'
+import { audit } from '#test/conformance/audit.ts'
+import { BASE_PATH, startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft, imported } from '#test/conformance/invoices.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
+import { activateVerifactu } from '#test/conformance/verifactu.ts'
+import { figure } from '#test/figures.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { sized } from '#test/size.ts'
+import { until } from '#test/until.ts'
 
 const INVOICES = sized(100, 400, 2000)
 const ISSUERS = 64

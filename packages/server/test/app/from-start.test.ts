@@ -8,11 +8,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { pathAndFolder, temporaryFolder } from '../../../../test/folders.ts'
-import { officialSchema } from '../../../../test/records/verifactu/schema.ts'
-import { itInAll } from '../../../../test/size.ts'
-import { until } from '../../../../test/until.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { pathAndFolder, temporaryFolder } from '#test/folders.ts'
+import { officialSchema } from '#test/records/verifactu/schema.ts'
+import { itInAll } from '#test/size.ts'
+import { until } from '#test/until.ts'
 
 const program = (name: string): string =>
   fileURLToPath(new URL(`../../../../dist/server/${name}.js`, import.meta.url))

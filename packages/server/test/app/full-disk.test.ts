@@ -9,20 +9,20 @@ import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, r
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { administer } from '../../../../test/conformance/administrator.ts'
-import { audit } from '../../../../test/conformance/audit.ts'
+import { required } from '#core/errors/index.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { audit } from '#test/conformance/audit.ts'
 import {
   type Answered,
   BASE_PATH,
   startServer,
   type TestCompany,
   type TestServer,
-} from '../../../../test/conformance/harness.ts'
-import { draft, imported, nextRef, received } from '../../../../test/conformance/invoices.ts'
-import { hasPostgres, type OwnCluster, ownPostgres } from '../../../../test/conformance/postgres.ts'
-import { requestFor } from '../../../../test/conformance/requests.ts'
-import { activateVerifactu } from '../../../../test/conformance/verifactu.ts'
+} from '#test/conformance/harness.ts'
+import { draft, imported, nextRef, received } from '#test/conformance/invoices.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '#test/conformance/postgres.ts'
+import { requestFor } from '#test/conformance/requests.ts'
+import { activateVerifactu } from '#test/conformance/verifactu.ts'
 import { createLog } from '../../src/environment/log.ts'
 import { ROUTES } from '../../src/http/routes/index.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'

@@ -2,9 +2,9 @@
 
 import { createServer } from 'node:net'
 import { beforeAll, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../../../../test/conformance/harness.ts'
-import { raw } from '../../../../test/conformance/sockets.ts'
-import { portOf } from '../../../../test/narrow.ts'
+import { startServer, type TestServer } from '#test/conformance/harness.ts'
+import { raw } from '#test/conformance/sockets.ts'
+import { portOf } from '#test/narrow.ts'
 
 const TOKEN = 'metrics-token-0123456789'
 

@@ -7,20 +7,15 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createPrivateKey } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPkcs12 } from 'cuadra-authority/pkcs12.ts'
+import { createSelfSignedCertificate } from 'cuadra-authority/self-signed.ts'
 import { describe, expect, it, vi } from 'vitest'
-import { administer, administerAside } from '../../../../test/conformance/administrator.ts'
-import {
-  type Answered,
-  BASE_PATH,
-  startServer,
-  type TestServer,
-} from '../../../../test/conformance/harness.ts'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { hasPostgres, postgresPrograms } from '../../../../test/conformance/postgres.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
-import { ALL, LONG } from '../../../../test/size.ts'
-import { readPkcs12 } from '../../../authority/src/pkcs12.ts'
-import { createSelfSignedCertificate } from '../../../authority/src/self-signed.ts'
+import { administer, administerAside } from '#test/conformance/administrator.ts'
+import { type Answered, BASE_PATH, startServer, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { hasPostgres, postgresPrograms } from '#test/conformance/postgres.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { ALL, LONG } from '#test/size.ts'
 
 const SMTP_PASSWORD = 'smtp-Geheim-77120'
 const DAY = 86_400_000

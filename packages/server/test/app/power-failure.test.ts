@@ -8,18 +8,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { administer } from '../../../../test/conformance/administrator.ts'
-import { audit } from '../../../../test/conformance/audit.ts'
-import {
-  BASE_PATH,
-  startServer,
-  type TestCompany,
-  type TestServer,
-} from '../../../../test/conformance/harness.ts'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { activateVerifactu } from '../../../../test/conformance/verifactu.ts'
-import { sized } from '../../../../test/size.ts'
-import { until } from '../../../../test/until.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { audit } from '#test/conformance/audit.ts'
+import { BASE_PATH, startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { activateVerifactu } from '#test/conformance/verifactu.ts'
+import { sized } from '#test/size.ts'
+import { until } from '#test/until.ts'
 import { readManifest } from '../../admin/backup/manifest.ts'
 import { requireIntact } from '../../admin/backup/restore.ts'
 import { DATABASE_FILE } from '../../src/store/store.ts'

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import { atEnd, temporaryFolder } from '../../../../test/folders.ts'
+import { atEnd, temporaryFolder } from '#test/folders.ts'
 
 export interface SmallDisk {
   readonly folder: string

@@ -4,15 +4,10 @@
  */
 import { Agent, request } from 'node:http'
 import { beforeAll, describe, expect } from 'vitest'
-import {
-  BASE_PATH,
-  startServer,
-  type TestCompany,
-  type TestServer,
-} from '../../../../test/conformance/harness.ts'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { itInAll, sized } from '../../../../test/size.ts'
-import { until } from '../../../../test/until.ts'
+import { BASE_PATH, startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { itInAll, sized } from '#test/size.ts'
+import { until } from '#test/until.ts'
 
 const CLIENTS = 12
 const ROUNDS = sized(1, 2, 10)

@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startServer, type TestCompany, type TestServer } from '../../../../test/conformance/harness.ts'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { formOf } from '../../../../test/conformance/suites/documents.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { formOf } from '#test/conformance/suites/documents.ts'
+import { temporaryFolder } from '#test/folders.ts'
 
 let server: TestServer
 let company: TestCompany

@@ -3,7 +3,7 @@ import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../../../../test/folders.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import { createLog } from '../../src/environment/log.ts'
 
 /** Returns the log of some work at the most detailed level. */

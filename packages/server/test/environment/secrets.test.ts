@@ -3,9 +3,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
-import { messageOf } from '../../../../test/narrow.ts'
+import { required } from '#core/errors/index.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { messageOf } from '#test/narrow.ts'
 import { seal, unseal } from '../../src/environment/secrets.ts'
 
 const text = Buffer.from('contraseña: 1234', 'utf8')

@@ -1,8 +1,8 @@
 /** Every page of the server in a real browser: accessible, no wider than the window, light, and only from the server. */
 import { expect } from 'vitest'
-import { ALL } from '../../../../test/size.ts'
-import { problemsOf, VIEWS } from '../../../web/test/pages/axe.ts'
-import { browserTest, useFixture } from '../../../web/test/status/fixture.ts'
+import { ALL } from '#test/size.ts'
+import { problemsOf, VIEWS } from '#web/test/pages/axe.ts'
+import { browserTest, useFixture } from '#web/test/status/fixture.ts'
 
 const fixture = useFixture()
 

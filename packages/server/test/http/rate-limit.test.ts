@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
+import { required } from '#core/errors/index.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { createRateLimit } from '../../src/http/request/rate-limit.ts'
 import { openStore, type Store } from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 /** The API reference in a real browser: one visit that opens every operation and sends one. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { browserTest, useFixture } from '../../../web/test/status/fixture.ts'
+import { browserTest, useFixture } from '#web/test/status/fixture.ts'
 import { operationTag } from '../../src/http/descriptions.ts'
 import { EXAMPLES, RESPONSES } from '../../src/http/examples.ts'
 import { ROUTES } from '../../src/http/routes/index.ts'

@@ -1,8 +1,8 @@
 /** Refusals of errors that no request can provoke on a healthy server. */
 import { createConnection } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ConditionError } from '../../../../src/core/errors/conditions.ts'
-import { startServer, type TestServer } from '../../../../test/conformance/harness.ts'
+import { ConditionError } from '#core/errors/conditions.ts'
+import { startServer, type TestServer } from '#test/conformance/harness.ts'
 import { ApiError, toApiError, wrongStatus } from '../../src/errors/api-error.ts'
 import type { Code } from '../../src/errors/codes.ts'
 import { outcomeUnknownError } from '../../src/store/outcome.ts'

@@ -1,9 +1,9 @@
 /** Shortcuts give the same responses as the general way: bodies, keys and log lines. */
 import { createConnection } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { startServer, type TestCompany, type TestServer } from '../../../../test/conformance/harness.ts'
-import { itInAll } from '../../../../test/size.ts'
-import { until } from '../../../../test/until.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { itInAll } from '#test/size.ts'
+import { until } from '#test/until.ts'
 import { parseBody } from '../../src/reading/body.ts'
 import { createKeyCache } from '../../src/service/access/key-cache.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -6,10 +6,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { BASE_PATH, startServer, type TestServer } from '../../../../test/conformance/harness.ts'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { itInAll, sized } from '../../../../test/size.ts'
+import { required } from '#core/errors/index.ts'
+import { BASE_PATH, startServer, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { itInAll, sized } from '#test/size.ts'
 
 const HEAP_MB = 256
 let server: TestServer

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
-import { portOf } from '../../../../test/narrow.ts'
+import { portOf } from '#test/narrow.ts'
 
 /** Points of a session, in order. At `accepted` the message is stored, and its sender has no reply yet. */
 export const POINTS = ['connect', 'mail', 'rcpt', 'data', 'middle', 'end', 'accepted'] as const

@@ -1,7 +1,7 @@
 /** Batches are read invoice by invoice, with the results and errors of the whole body. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { runs } from '../../../../test/size.ts'
+import { runs } from '#test/size.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { parseCheckedDocument } from '../../src/reading/batch-body.ts'
 import { parseBody } from '../../src/reading/body.ts'

@@ -1,6 +1,6 @@
 /** A clock that is set back by an hour keeps nothing waiting for longer than its own pause. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasPostgres, postgresDatabase } from '../../../../test/conformance/postgres.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
 import { isAbandoned, leaseEndOf, type MailRow } from '../../src/service/mail/outbox.ts'
 import { claimJob } from '../../src/service/received/recognition-jobs.ts'
 import { processesNow, writeHeartbeat } from '../../src/service/verifactu/processes.ts'

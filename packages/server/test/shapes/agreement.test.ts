@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import Ajv from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
-import { isDate } from '../../../../src/core/invoice/date.ts'
-import { checkSchema } from '../../../../src/core/invoice/index.ts'
-import type { Document } from '../../../../test/conformance/invoices.ts'
+import { isDate } from '#core/invoice/date.ts'
+import { checkSchema } from '#core/invoice/index.ts'
+import type { Document } from '#test/conformance/invoices.ts'
 import { asReceived } from '../../src/service/received/validate.ts'
 import { invoiceSchemas } from '../../src/shapes/invoice-schemas.ts'
 

@@ -1,6 +1,6 @@
 /** The refusal of a body with an unknown field. */
 import { describe, expect, it } from 'vitest'
-import type { Locale } from '../../../../src/engine/index.ts'
+import type { Locale } from '#engine/index.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { IssueRequest } from '../../src/shapes/schemas.ts'
 import { SiiConfigRequest } from '../../src/shapes/schemas-compliance.ts'

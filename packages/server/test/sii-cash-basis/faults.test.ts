@@ -1,7 +1,7 @@
 /** Failures with collections and payments: nothing is reported twice or lost, and rejections are shown. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deletionRecord, readResponse, siiXml, submission } from '../../../../src/records/sii/index.ts'
-import { messageOf, recordOf } from '../../../../test/records/sii/invoices.ts'
+import { deletionRecord, readResponse, siiXml, submission } from '#records/sii/index.ts'
+import { messageOf, recordOf } from '#test/records/sii/invoices.ts'
 import { openCertificate } from '../../src/service/company/certificates.ts'
 import { registerAllAccruals } from '../../src/service/sii/cash-basis/accruals.ts'
 import { resendInvoice } from '../../src/service/sii/sending/sender.ts'

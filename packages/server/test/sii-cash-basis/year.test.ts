@@ -5,8 +5,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { figure } from '../../../../test/figures.ts'
-import { officialSchema } from '../../../../test/records/sii/schema.ts'
+import { figure } from '#test/figures.ts'
+import { officialSchema } from '#test/records/sii/schema.ts'
 import { CashBasisFixture, type Stored } from './fixture.ts'
 
 let fixture: CashBasisFixture

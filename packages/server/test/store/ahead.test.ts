@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hasPostgres, postgresDatabase } from '../../../../test/conformance/postgres.ts'
-import { runs } from '../../../../test/size.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
+import { runs } from '#test/size.ts'
 import { openPool } from '../../src/store/postgres.ts'
 
 /** A statement, and whether the transaction continues from its savepoint if it fails. */

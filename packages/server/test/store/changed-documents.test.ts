@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { administer } from '../../../../test/conformance/administrator.ts'
-import { startServer, type TestCompany, type TestServer } from '../../../../test/conformance/harness.ts'
-import { draft, nextRef } from '../../../../test/conformance/invoices.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft, nextRef } from '#test/conformance/invoices.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import { rowsOf } from '../admin/rows.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 /** The settings of a connection to Citus. The cluster itself is tested manually (docs/scaling.md). */
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { hasPostgres, postgresDatabase } from '../../../../test/conformance/postgres.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
 import { openPool } from '../../src/store/postgres.ts'
 
 const setting = async (databaseUrl: string): Promise<string | null> => {

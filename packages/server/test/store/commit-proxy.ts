@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { portOf } from '../../../../test/narrow.ts'
+import { portOf } from '#test/narrow.ts'
 
 export type Cut =
   /** PostgreSQL has committed, but its answer is lost. */

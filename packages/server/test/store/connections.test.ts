@@ -7,19 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { audit } from '../../../../test/conformance/audit.ts'
-import {
-  type Answered,
-  startServer,
-  type TestCompany,
-  type TestServer,
-} from '../../../../test/conformance/harness.ts'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { hasPostgres, type OwnCluster, ownPostgres } from '../../../../test/conformance/postgres.ts'
-import { activateVerifactu } from '../../../../test/conformance/verifactu.ts'
-import { sized } from '../../../../test/size.ts'
-import { until } from '../../../../test/until.ts'
+import { required } from '#core/errors/index.ts'
+import { audit } from '#test/conformance/audit.ts'
+import { type Answered, startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '#test/conformance/postgres.ts'
+import { activateVerifactu } from '#test/conformance/verifactu.ts'
+import { sized } from '#test/size.ts'
+import { until } from '#test/until.ts'
 
 const ROUNDS = sized(1, 2, 10)
 const PROCESSES = 2

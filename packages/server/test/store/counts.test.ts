@@ -1,12 +1,12 @@
 /** The counts of lists stay correct after any operations in any order. */
 import { beforeAll, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { audit } from '../../../../test/conformance/audit.ts'
-import { startServer, type TestCompany, type TestServer } from '../../../../test/conformance/harness.ts'
-import { draft, imported, nextRef, received, wrongDraft } from '../../../../test/conformance/invoices.ts'
-import { hasPostgres, postgresDatabase } from '../../../../test/conformance/postgres.ts'
-import { activateVerifactu } from '../../../../test/conformance/verifactu.ts'
-import { itInAll, sized } from '../../../../test/size.ts'
+import { required } from '#core/errors/index.ts'
+import { audit } from '#test/conformance/audit.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft, imported, nextRef, received, wrongDraft } from '#test/conformance/invoices.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
+import { activateVerifactu } from '#test/conformance/verifactu.ts'
+import { itInAll, sized } from '#test/size.ts'
 import { findInvoice, updateInvoice } from '../../src/store/invoices.ts'
 
 const STEPS = sized(300, 300, 2000)

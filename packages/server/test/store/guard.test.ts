@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasPostgres, postgresDatabase } from '../../../../test/conformance/postgres.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
-import { runs } from '../../../../test/size.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { runs } from '#test/size.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 
 type Any = Kysely<any>

@@ -6,18 +6,13 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { audit } from '../../../../test/conformance/audit.ts'
-import {
-  type Answered,
-  startServer,
-  type TestCompany,
-  type TestServer,
-} from '../../../../test/conformance/harness.ts'
-import { draft, imported, nextRef, received } from '../../../../test/conformance/invoices.ts'
-import { hasPostgres, type OwnCluster, ownPostgres } from '../../../../test/conformance/postgres.ts'
-import { statusAndCode, stepsOf } from '../../../../test/conformance/steps.ts'
-import { activateVerifactu } from '../../../../test/conformance/verifactu.ts'
+import { required } from '#core/errors/index.ts'
+import { audit } from '#test/conformance/audit.ts'
+import { type Answered, startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft, imported, nextRef, received } from '#test/conformance/invoices.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '#test/conformance/postgres.ts'
+import { statusAndCode, stepsOf } from '#test/conformance/steps.ts'
+import { activateVerifactu } from '#test/conformance/verifactu.ts'
 import { type CommitProxy, type Cut, commitProxy } from './commit-proxy.ts'
 
 function proof(): void {

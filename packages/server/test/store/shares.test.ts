@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasPostgres, postgresDatabase } from '../../../../test/conformance/postgres.ts'
-import { until } from '../../../../test/until.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
+import { until } from '#test/until.ts'
 import { ConnectionShares } from '../../src/store/shares.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 

@@ -1,9 +1,9 @@
 /** The schema in both databases: every key and index begins with the company. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { hasPostgres, postgresDatabase } from '../../../../test/conformance/postgres.ts'
-import { temporaryFolder } from '../../../../test/folders.ts'
+import { required } from '#core/errors/index.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import {
   COMPANY_TABLES,

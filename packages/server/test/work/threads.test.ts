@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { temporaryFolder } from '../../../../test/folders.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import { createThreads } from '../../src/work/threads.ts'
 
 /** `load` ends when it runs in two threads. `isLoaded` does so too, and returns whether its thread has loaded. */

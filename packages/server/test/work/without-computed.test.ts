@@ -1,10 +1,10 @@
 /** Every golden invoice as `GET .../canonical?computed=false` returns it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../../../../src/core/invoice/index.ts'
-import { type Options, validate } from '../../../../src/engine/index.ts'
-import type { Document } from '../../../../test/conformance/invoices.ts'
-import { goldenInputs } from '../../../../test/engine/golden-invoices.ts'
-import { withoutComputed as withoutComputedMembers } from '../../../../test/property/documents.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS } from '#core/invoice/index.ts'
+import { type Options, validate } from '#engine/index.ts'
+import type { Document } from '#test/conformance/invoices.ts'
+import { goldenInputs } from '#test/engine/golden-invoices.ts'
+import { withoutComputed as withoutComputedMembers } from '#test/property/documents.ts'
 import { withoutComputed } from '../../src/work/without-computed.ts'
 
 const plain = (value: unknown): Document => JSON.parse(JSON.stringify(value))

@@ -1,8 +1,8 @@
 /** Checks the text of the editor. The functions are pure. */
 
-import { type CanonicalInvoice, valueAt } from '../../../../src/core/invoice/index.ts'
-import { withoutSchema } from '../../../../src/core/json/without-schema.ts'
-import { type Locale, type Operation, type Options, validate } from '../../../../src/engine/index.ts'
+import { type CanonicalInvoice, valueAt } from '#core/invoice/index.ts'
+import { withoutSchema } from '#core/json/without-schema.ts'
+import { type Locale, type Operation, type Options, validate } from '#engine/index.ts'
 import { type CompanySettings, companyOf } from '../company/company.ts'
 import { isFromBlank, isStillBlank } from '../examples/blank.ts'
 import { type Problem, problemsOf } from './problems.ts'

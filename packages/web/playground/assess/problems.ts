@@ -1,14 +1,8 @@
 /** Problems with their locations in the text, and the values that fix them. */
 
-import { locationsOf, type PointerLocation } from '../../../../src/core/json/locations.ts'
-import { LineIndex } from '../../../../src/core/json/position.ts'
-import {
-  type Extra,
-  type Locale,
-  messageParts,
-  type Severity,
-  type ValidationItem,
-} from '../../../../src/engine/index.ts'
+import { locationsOf, type PointerLocation } from '#core/json/locations.ts'
+import { LineIndex } from '#core/json/position.ts'
+import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '#engine/index.ts'
 
 export interface Problem {
   readonly message: string

@@ -1,9 +1,9 @@
 /** Problems of texts that the engine cannot read: invalid JSON, binary data, and texts that are too long. */
 
-import { FAULTS } from '../../../../src/core/json/faults.ts'
-import { faultOf } from '../../../../src/core/json/locations.ts'
-import { LineIndex } from '../../../../src/core/json/position.ts'
-import type { Locale } from '../../../../src/engine/index.ts'
+import { FAULTS } from '#core/json/faults.ts'
+import { faultOf } from '#core/json/locations.ts'
+import { LineIndex } from '#core/json/position.ts'
+import type { Locale } from '#engine/index.ts'
 import { TEXT_FAULTS } from '../generated/texts/text-faults.ts'
 import type { Problem } from './problems.ts'
 

@@ -1,5 +1,5 @@
 /** The company for which invoices are checked, and the invoicing software of its records. */
-import type { Company } from '../../../../src/engine/index.ts'
+import type { Company } from '#engine/index.ts'
 
 /** A fictitious `SistemaInformatico` block, used until the user enters a system. */
 export const EXAMPLE_SYSTEM = {

@@ -1,6 +1,6 @@
 /** The dialog for the company and its invoicing software. Changes apply at once. */
 import { useMemo } from 'preact/hooks'
-import { catalog } from '../../../../src/engine/index.ts'
+import { catalog } from '#engine/index.ts'
 import { LinkButton, PrimaryButton } from '../../parts/parts.tsx'
 import { type Choice, type ChoiceContext, choicesOf } from '../messages/catalog-names.ts'
 import { useMessages } from '../messages/ui.ts'

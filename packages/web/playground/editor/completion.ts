@@ -6,7 +6,7 @@ import {
   snippet,
 } from '@codemirror/autocomplete'
 import type { EditorState } from '@codemirror/state'
-import type { Locale, Operation } from '../../../../src/engine/index.ts'
+import type { Locale, Operation } from '#engine/index.ts'
 import { type ChoiceContext, choicesOf } from '../messages/catalog-names.ts'
 import { hasLabel, labelOf } from '../messages/labels.ts'
 import { type CursorContext, cursorContext } from './cursor.ts'

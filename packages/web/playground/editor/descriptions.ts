@@ -2,7 +2,7 @@
  * Descriptions of invoice fields for the editor, loaded on first use. For a field without a description here, the
  * editor shows the description in its schema.
  */
-import type { Locale, Text } from '../../../../src/engine/index.ts'
+import type { Locale, Text } from '#engine/index.ts'
 import { hasLabel, labelOf } from '../messages/labels.ts'
 import type { Member } from './schema-walk.ts'
 

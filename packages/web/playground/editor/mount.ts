@@ -22,7 +22,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view'
-import type { Locale } from '../../../../src/engine/index.ts'
+import type { Locale } from '#engine/index.ts'
 import { SPANISH } from '../generated/texts/editor.ts'
 import { completionSource, type EditorFacts } from './completion.ts'
 import { memberHelp } from './hover.ts'

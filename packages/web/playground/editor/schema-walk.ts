@@ -1,7 +1,7 @@
 /** Finds the definitions of the schemas at a path of the document. */
 
-import { required } from '../../../../src/core/errors/index.ts'
-import type { Operation } from '../../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Operation } from '#engine/index.ts'
 
 /** A schema and its file. References are relative to that file. */
 interface Node {

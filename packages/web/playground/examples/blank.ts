@@ -1,5 +1,5 @@
 /** An empty invoice with only the fields that the schema requires. */
-import { valueAt } from '../../../../src/core/invoice/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
 
 const BLANK = {
   schema_version: 'json_1_1',

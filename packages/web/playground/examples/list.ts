@@ -1,7 +1,8 @@
 /** The list of examples. The text of the first example is included; the others are loaded on demand. */
+
+import { required } from '#core/errors/index.ts'
+import type { Text } from '#engine/index.ts'
 import first from '../../../../examples/01-services-irpf.json?raw'
-import { required } from '../../../../src/core/errors/index.ts'
-import type { Text } from '../../../../src/engine/index.ts'
 import { EXAMPLES as EXAMPLES_TEXTS } from '../generated/texts/examples.ts'
 
 interface Group {

@@ -1,6 +1,6 @@
 /** One line of the invoice. */
 import { memo } from 'preact/compat'
-import { valueAt } from '../../../../src/core/invoice/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
 import { moneyText } from '../messages/format.ts'
 import { useMessages } from '../messages/ui.ts'

@@ -1,7 +1,7 @@
 /** Supplier or customer. */
 import { memo } from 'preact/compat'
-import { valueAt } from '../../../../src/core/invoice/index.ts'
-import { catalog } from '../../../../src/engine/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import { catalog } from '#engine/index.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
 import { SectionProblems } from './field.tsx'

@@ -1,6 +1,6 @@
 /** Method and dates of payment. */
 import { memo } from 'preact/compat'
-import { valueAt } from '../../../../src/core/invoice/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
 import { labelOf } from '../messages/labels.ts'
 import { useMessages } from '../messages/ui.ts'
 import { AddButton, RemoveButton } from './field.tsx'

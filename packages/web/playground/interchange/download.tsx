@@ -1,7 +1,7 @@
 /** The dialog to download the invoice in each format, with the reasons why a format is not available. */
 import { useMemo } from 'preact/hooks'
-import { valueAt } from '../../../../src/core/invoice/index.ts'
-import { writeInvoice } from '../../../../src/formats/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import { writeInvoice } from '#formats/index.ts'
 import { PrimaryButton, QuietButton } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import { useMessages } from '../messages/ui.ts'

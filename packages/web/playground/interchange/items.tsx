@@ -1,5 +1,5 @@
 /** Findings of reading or writing a file. */
-import type { ValidationItem } from '../../../../src/engine/index.ts'
+import type { ValidationItem } from '#engine/index.ts'
 import { useMessages } from '../messages/ui.ts'
 import { Findings } from '../parts/parts.tsx'
 

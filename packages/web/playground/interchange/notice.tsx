@@ -1,6 +1,6 @@
 /** The result of opening a file: its format and the findings, or why it could not be opened. */
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { type Reading, readInvoice } from '../../../../src/formats/index.ts'
+import { type Reading, readInvoice } from '#formats/index.ts'
 import { FixButton, LinkButton } from '../../parts/parts.tsx'
 import { useMessages } from '../messages/ui.ts'
 import { fromBase64 } from '../share/codec.ts'

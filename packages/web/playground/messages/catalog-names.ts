@@ -1,9 +1,9 @@
 /** The values of members, with their names. */
 
-import { withholdingRatesOf } from '../../../../src/core/catalogs/index.ts'
-import { required } from '../../../../src/core/errors/index.ts'
-import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../../../src/engine/index.ts'
-import { countryName } from '../../../../src/view/index.ts'
+import { withholdingRatesOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CatalogEntry, type CatalogName, catalog, type Locale } from '#engine/index.ts'
+import { countryName } from '#view/index.ts'
 import { inputText } from './format.ts'
 
 export interface Choice {

@@ -1,7 +1,7 @@
 /** Numbers and dates in the notation of the language. */
-import type { Locale } from '../../../../src/engine/index.ts'
+import type { Locale } from '#engine/index.ts'
 
-export { amountText, dateText, decimalText, moneyText, plainNumberText } from '../../../../src/view/index.ts'
+export { amountText, dateText, decimalText, moneyText, plainNumberText } from '#view/index.ts'
 
 /** Formats a number for an input: with the decimal separator of the language, without thousands separators. */
 export const inputText = (value: number, locale: Locale): string => {

@@ -1,5 +1,5 @@
 /** Writes the formulas of explanations with the labels of the fields. */
-import type { Locale } from '../../../../src/engine/index.ts'
+import type { Locale } from '#engine/index.ts'
 import { hasLabel, labelOf } from './labels.ts'
 
 /** `formula` is in the language of `locale`, as `explain` returns it. */

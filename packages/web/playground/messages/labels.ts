@@ -1,5 +1,5 @@
 /** Labels of the fields of an invoice, for the form, the explanations and the help of the editor. */
-import type { Locale } from '../../../../src/engine/index.ts'
+import type { Locale } from '#engine/index.ts'
 import { LABELS as LABELS_TEXTS } from '../generated/texts/labels.ts'
 
 const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = LABELS_TEXTS

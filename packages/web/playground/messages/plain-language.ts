@@ -1,8 +1,8 @@
 /** Problems in plain language for the form: labels instead of member names, names instead of codes. */
 
-import { required } from '../../../../src/core/errors/index.ts'
-import { segmentsOf } from '../../../../src/core/invoice/index.ts'
-import { type CatalogName, catalog, type Locale, messageParts } from '../../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { segmentsOf } from '#core/invoice/index.ts'
+import { type CatalogName, catalog, type Locale, messageParts } from '#engine/index.ts'
 import type { Problem } from '../assess/problems.ts'
 import { ENTRIES as ENTRIES_TEXTS, TERMS as TERMS_TEXTS } from '../generated/texts/plain-language.ts'
 import { rowName } from './catalog-names.ts'

@@ -1,7 +1,7 @@
 /** Texts of the page. The messages of problems come from the engine. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Locale } from '../../../../src/engine/index.ts'
+import type { Locale } from '#engine/index.ts'
 import { countText, messagesByLocale } from '../../parts/locale.ts'
 import { PAGE } from '../generated/texts/page.ts'
 

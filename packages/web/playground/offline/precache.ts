@@ -1,6 +1,6 @@
 /** Writes the list of files and a version into the service worker. The version is the hash of their content. */
 import type { Plugin } from 'vite'
-import { required } from '../../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 
 const WORKER = 'service-worker.js'
 /** Files of `public/`, which are not part of the bundle. */

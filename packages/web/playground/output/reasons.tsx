@@ -1,7 +1,7 @@
 /** Shows why there is no record, or the context of a record: timestamp, chain and system. */
 
-import { valueAt } from '../../../../src/core/invoice/index.ts'
-import type { ValidationItem } from '../../../../src/engine/index.ts'
+import { valueAt } from '#core/invoice/index.ts'
+import type { ValidationItem } from '#engine/index.ts'
 import { LinkButton, PrimaryButton } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
 import { dateText } from '../messages/format.ts'

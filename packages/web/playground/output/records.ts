@@ -1,11 +1,11 @@
 /** Generates the records of a valid invoice, or returns why this is not possible. The functions are pure. */
 
-import type { CanonicalInvoice } from '../../../../src/core/invoice/index.ts'
-import type { ValidationItem } from '../../../../src/engine/index.ts'
-import { toFecha } from '../../../../src/records/fiscal/literals.ts'
-import { spanishDay, spanishTimestamp } from '../../../../src/records/fiscal/timestamp.ts'
-import { issuedRecord, receivedRecord, siiXml, submission } from '../../../../src/records/sii/index.ts'
-import { recordXml, registrationRecord } from '../../../../src/records/verifactu/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import type { ValidationItem } from '#engine/index.ts'
+import { toFecha } from '#records/fiscal/literals.ts'
+import { spanishDay, spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { issuedRecord, receivedRecord, siiXml, submission } from '#records/sii/index.ts'
+import { recordXml, registrationRecord } from '#records/verifactu/index.ts'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import { type CompanySettings, systemOf } from '../company/company.ts'
 

@@ -1,7 +1,7 @@
 /** The preview of the printed invoice, from the same view as the PDF of the server. */
 import { memo } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
-import { type InvoiceView, type LineView, viewOf } from '../../../../src/view/index.ts'
+import { type InvoiceView, type LineView, viewOf } from '#view/index.ts'
 import { TableHead } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import { useMessages } from '../messages/ui.ts'

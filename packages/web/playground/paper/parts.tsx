@@ -1,6 +1,6 @@
 /** Parts of the preview. */
 import { encode } from 'uqr'
-import type { ColumnView, FactsView, InvoiceView, PartyView, TextsView } from '../../../../src/view/index.ts'
+import type { ColumnView, FactsView, InvoiceView, PartyView, TextsView } from '#view/index.ts'
 import { type Column, DefinitionList, Table } from '../../parts/parts.tsx'
 
 export function PartyBlock({ role, name, lines }: PartyView) {

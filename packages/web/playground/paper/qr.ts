@@ -1,7 +1,7 @@
 /** The QR of a valid invoice, or the reason why it has no QR. */
-import type { Locale } from '../../../../src/engine/index.ts'
-import { invoiceQr } from '../../../../src/records/verifactu/qr/invoice.ts'
-import type { QrView } from '../../../../src/view/index.ts'
+import type { Locale } from '#engine/index.ts'
+import { invoiceQr } from '#records/verifactu/qr/invoice.ts'
+import type { QrView } from '#view/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 import { messagesOf } from '../messages/ui.ts'
 

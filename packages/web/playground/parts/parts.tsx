@@ -1,7 +1,7 @@
 /** Shared components: icons, links of codes, findings, options, banners and dialogs. */
 import { Component, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Locale, Severity } from '../../../../src/engine/index.ts'
+import type { Locale, Severity } from '#engine/index.ts'
 import { LinkButton } from '../../parts/parts.tsx'
 import type { Choice } from '../messages/catalog-names.ts'
 import { LocaleContext, messagesOf, useMessages } from '../messages/ui.ts'

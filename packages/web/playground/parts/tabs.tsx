@@ -1,6 +1,6 @@
 /** Tabs that follow the ARIA pattern: arrow keys, Home and End select a tab and open its panel. */
 import { useRef } from 'preact/hooks'
-import { required } from '../../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 
 export interface Tab<Id extends string> {
   readonly id: Id

@@ -3,9 +3,9 @@
  * send the fragment to a server.
  */
 
-import { required } from '../../../../src/core/errors/index.ts'
-import { isDate } from '../../../../src/core/invoice/index.ts'
-import type { Operation } from '../../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { isDate } from '#core/invoice/index.ts'
+import type { Operation } from '#engine/index.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
 import { type CompanySettings, filledFieldsOf, readCompanySettings } from '../company/company.ts'
 

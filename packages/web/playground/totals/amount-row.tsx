@@ -1,8 +1,8 @@
 /** An amount that expands to show its explanation, and an invoice line that expands to show its amounts. */
 import { memo } from 'preact/compat'
-import { required } from '../../../../src/core/errors/index.ts'
-import { type Line, segmentsOf } from '../../../../src/core/invoice/index.ts'
-import type { ExplanationRow } from '../../../../src/engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type Line, segmentsOf } from '#core/invoice/index.ts'
+import type { ExplanationRow } from '#engine/index.ts'
 import { amountText, decimalText, plainNumberText } from '../messages/format.ts'
 import { labelledFormula } from '../messages/formula.ts'
 import { labelOf } from '../messages/labels.ts'

@@ -1,7 +1,7 @@
 /** The tax breakdown: one row for each entry of `taxes_outputs`. */
 import { memo } from 'preact/compat'
-import { required } from '../../../../src/core/errors/index.ts'
-import type { TaxOutput } from '../../../../src/core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { TaxOutput } from '#core/invoice/index.ts'
 import { choicesOf } from '../messages/catalog-names.ts'
 import { plainNumberText } from '../messages/format.ts'
 import { useMessages } from '../messages/ui.ts'

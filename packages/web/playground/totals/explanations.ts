@@ -1,6 +1,6 @@
 /** The rows of an explanation, by the path of their amounts. */
 import { useMemo } from 'preact/hooks'
-import { type ExplanationRow, explain } from '../../../../src/engine/index.ts'
+import { type ExplanationRow, explain } from '#engine/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 
 export interface Explanations {

@@ -1,6 +1,6 @@
 /** The calculated amounts, each with its explanation. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type CanonicalInvoice, valueAt } from '../../../../src/core/invoice/index.ts'
+import { type CanonicalInvoice, valueAt } from '#core/invoice/index.ts'
 import { FixButton } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit.ts'

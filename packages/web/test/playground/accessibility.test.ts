@@ -1,7 +1,7 @@
 /** axe-core finds no violations in any view, language, colour scheme and width. */
 import { expect } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { writeInvoice } from '../../../../src/formats/index.ts'
+import { required } from '#core/errors/index.ts'
+import { writeInvoice } from '#formats/index.ts'
 import { violationsOn } from '../pages/axe.ts'
 import { browserTest, example, issuable, paste, show, useSite, visit } from './site.ts'
 

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { readInvoice, writeInvoice } from '../../../../src/formats/index.ts'
-import type { Document } from '../../../../test/conformance/invoices.ts'
+import { required } from '#core/errors/index.ts'
+import { readInvoice, writeInvoice } from '#formats/index.ts'
+import type { Document } from '#test/conformance/invoices.ts'
 import {
   browserTest,
   example,

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { validate } from '../../../../src/engine/index.ts'
-import { recordHash, recordXml } from '../../../../src/records/verifactu/index.ts'
+import { validate } from '#engine/index.ts'
+import { recordHash, recordXml } from '#records/verifactu/index.ts'
 import {
   browserTest,
   example,

@@ -1,8 +1,8 @@
 /** Problems in plain language: labels instead of member names, names instead of codes. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Locale } from '../../../../src/core/invoice/index.ts'
-import { explain, rules, validate } from '../../../../src/engine/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import { explain, rules, validate } from '#engine/index.ts'
 import { fixesOf, problemsOf } from '../../playground/assess/problems.ts'
 import { choicesOf } from '../../playground/messages/catalog-names.ts'
 import { labelledFormula } from '../../playground/messages/formula.ts'

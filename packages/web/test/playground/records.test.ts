@@ -1,7 +1,7 @@
 /** Records, the company settings and links, without a browser. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { assessText, type Settings } from '../../playground/assess/assess.ts'
 import {
   companyOf,

@@ -6,12 +6,12 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import type { Document } from '../../../../test/conformance/invoices.ts'
-import { portOf } from '../../../../test/narrow.ts'
-import { browserMissing, CHROMIUM } from '../../../../test/needs.ts'
-import { tokens } from '../../../../test/tokens.ts'
-import { until as untilHolds } from '../../../../test/until.ts'
+import { required } from '#core/errors/index.ts'
+import type { Document } from '#test/conformance/invoices.ts'
+import { portOf } from '#test/narrow.ts'
+import { browserMissing, CHROMIUM } from '#test/needs.ts'
+import { tokens } from '#test/tokens.ts'
+import { until as untilHolds } from '#test/until.ts'
 
 export const SITE = fileURLToPath(new URL('../../../../dist/playground', import.meta.url))
 

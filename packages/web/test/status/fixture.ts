@@ -1,12 +1,13 @@
 /** Fixture: a server with the simulator, and a browser on `/status`. */
+
+import { createClock } from 'cuadra-server/environment/clock.ts'
+import { readConfig } from 'cuadra-server/environment/config.ts'
+import { addCertificate, demonstrationCertificate } from 'cuadra-server/service/company/certificates.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { startServer, type TestCompany, type TestServer } from '../../../../test/conformance/harness.ts'
-import { draft } from '../../../../test/conformance/invoices.ts'
-import { browserMissing } from '../../../../test/needs.ts'
-import { createClock } from '../../../server/src/environment/clock.ts'
-import { readConfig } from '../../../server/src/environment/config.ts'
-import { addCertificate, demonstrationCertificate } from '../../../server/src/service/company/certificates.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { browserMissing } from '#test/needs.ts'
 import { launch, newVisit, type Visit } from '../playground/site.ts'
 
 const missing = browserMissing

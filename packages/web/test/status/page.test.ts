@@ -1,9 +1,10 @@
 /** The page `/status` in a real browser. */
+
+import { createClock } from 'cuadra-server/environment/clock.ts'
 import { expect } from 'vitest'
-import type { TestCompany } from '../../../../test/conformance/harness.ts'
-import { nextRef, received } from '../../../../test/conformance/invoices.ts'
-import { LONG } from '../../../../test/size.ts'
-import { createClock } from '../../../server/src/environment/clock.ts'
+import type { TestCompany } from '#test/conformance/harness.ts'
+import { nextRef, received } from '#test/conformance/invoices.ts'
+import { LONG } from '#test/size.ts'
 import { violationsOn } from '../pages/axe.ts'
 import { browserTest, read, useFixture } from './fixture.ts'
 
@@ -128,7 +129,7 @@ browserTest('shows a corrected invoice as resolved, and finds an accepted one wi
   const { page, context, complaints } = await fixture.signIn(company.key)
   expect(await read(page, '#overall')).toContain('1 incidencia de VeriFactu')
   expect(await read(page, '#incidents')).toContain(`--invoice ${id}`)
-  const { administer } = await import('../../../../test/conformance/administrator.ts')
+  const { administer } = await import('#test/conformance/administrator.ts')
   const corrected = await administer(fixture.server, [
     ...['verifactu', 'correct', '--company', company.id],
     ...['--invoice', id],

@@ -1,5 +1,5 @@
 /** Checks a batch with one document per line in parallel. Reports results in input order and bounds memory use. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type { Settings } from '../input/settings.ts'
 import { type Block, splitLines } from '../input/split-lines.ts'
 import type { Output } from '../report/output.ts'

@@ -6,7 +6,7 @@ import {
   type Quarter,
   readBookCompany,
   vatBooks,
-} from '../../../records/books/index.ts'
+} from '#records/books/index.ts'
 import { summaryText } from '../../books-file/summary-text.ts'
 import { fileNameOf, workbookOf } from '../../books-file/workbook.ts'
 import { USAGE } from '../generated/texts/usage.ts'

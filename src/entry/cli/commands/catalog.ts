@@ -1,10 +1,10 @@
 /** `cuadra catalog` and `cuadra rules`: print the catalogs and rules of the engine. */
 
-import { UsageError } from '../../../core/errors/index.ts'
-import { nearest } from '../../../core/invoice/near.ts'
-import { cite } from '../../../core/messages/index.ts'
-import { codeAddress } from '../../../core/site/addresses.ts'
-import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '../../../engine/index.ts'
+import { UsageError } from '#core/errors/index.ts'
+import { nearest } from '#core/invoice/near.ts'
+import { cite } from '#core/messages/index.ts'
+import { codeAddress } from '#core/site/addresses.ts'
+import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '#engine/index.ts'
 import { clip, wrap } from '../../terminal/printable.ts'
 import { rowLines } from '../../terminal/rows.ts'
 import type { Cli } from '../input/cli.ts'

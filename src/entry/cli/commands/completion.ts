@@ -1,6 +1,6 @@
 /** `cuadra completion`: prints a shell script that completes commands, options and their values. */
 import { Argument, type Command } from 'commander'
-import { CATALOG_NAMES, rules } from '../../../engine/index.ts'
+import { CATALOG_NAMES, rules } from '#engine/index.ts'
 import type { Cli } from '../input/cli.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const

@@ -1,7 +1,7 @@
 /** Options of `cuadra validate`, `explain` and `reconcile`. */
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Operation, Text } from '../../../engine/index.ts'
+import type { Operation, Text } from '#engine/index.ts'
 import { DOCUMENTS, FILES, FIX } from '../generated/texts/options.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'

@@ -1,7 +1,7 @@
 /** Builds the program `cuadra` with all its commands. */
 import { Command, Option } from 'commander'
+import { problemsAddress } from '#core/site/addresses.ts'
 import { version } from '../../../../package.json'
-import { problemsAddress } from '../../../core/site/addresses.ts'
 import { CHECKS, PROGRAM } from '../generated/texts/options.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'

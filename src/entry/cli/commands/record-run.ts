@@ -1,7 +1,7 @@
 /** Runs `cuadra record`: builds the fiscal record of an invoice, with hash and QR code. Loaded on demand. */
 import { writeFile } from 'node:fs/promises'
-import { type ValidationItem, validate } from '../../../engine/index.ts'
-import { isObject } from '../../../records/fiscal/check-options.ts'
+import { type ValidationItem, validate } from '#engine/index.ts'
+import { isObject } from '#records/fiscal/check-options.ts'
 import {
   cancellationRecord,
   type FiscalRecord,
@@ -13,7 +13,7 @@ import {
   registrationRecord,
   type SistemaInformatico,
   spanishTimestamp,
-} from '../../../records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'

@@ -1,5 +1,5 @@
 /** Runs `cuadra validate`, `explain` and `reconcile`. */
-import { UsageError } from '../../../core/errors/index.ts'
+import { UsageError } from '#core/errors/index.ts'
 import { runBatch } from '../batch/run.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'
 import { USAGE } from '../generated/texts/usage.ts'

@@ -1,12 +1,12 @@
 /** Runs `cuadra verify-chain`: audits files of records of any size. Loaded on demand. */
 import { hash } from 'node:crypto'
-import { type Locale, MAX_ITEMS, type ValidationItem } from '../../../engine/index.ts'
+import { type Locale, MAX_ITEMS, type ValidationItem } from '#engine/index.ts'
 import {
   ChainAudit,
   type ChainReport,
   type FiscalRecord,
   spanishTimestamp,
-} from '../../../records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'

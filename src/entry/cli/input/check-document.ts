@@ -1,8 +1,8 @@
 /** Checks the bytes of one document. Never throws, whatever the document contains. */
 
-import { faultOf } from '../../../core/json/locations.ts'
-import { LineIndex, type Position } from '../../../core/json/position.ts'
-import { withoutSchema } from '../../../core/json/without-schema.ts'
+import { faultOf } from '#core/json/locations.ts'
+import { LineIndex, type Position } from '#core/json/position.ts'
+import { withoutSchema } from '#core/json/without-schema.ts'
 import {
   type CanonicalInvoice,
   type ExplanationRow,
@@ -10,8 +10,8 @@ import {
   reconcile,
   type ValidationItem,
   validate,
-} from '../../../engine/index.ts'
-import type { FormatCode } from '../../../formats/index.ts'
+} from '#engine/index.ts'
+import type { FormatCode } from '#formats/index.ts'
 import { errorItem } from './faults.ts'
 import { utf8Of } from './inputs.ts'
 import type { Settings } from './settings.ts'

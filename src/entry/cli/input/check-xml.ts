@@ -1,8 +1,8 @@
 /** Reads XML documents into invoices and checks them. Loaded on demand. */
 
-import { decodeXml } from '../../../core/xml/index.ts'
-import type { ValidationItem } from '../../../engine/index.ts'
-import { detectFormat, type FormatCode, type Reading, readInvoice } from '../../../formats/index.ts'
+import { decodeXml } from '#core/xml/index.ts'
+import type { ValidationItem } from '#engine/index.ts'
+import { detectFormat, type FormatCode, type Reading, readInvoice } from '#formats/index.ts'
 import { type DocumentResult, type Origin, type Outcome, outcomeOf } from './check-document.ts'
 import { errorItem } from './faults.ts'
 import type { Settings } from './settings.ts'

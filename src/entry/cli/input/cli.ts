@@ -1,9 +1,9 @@
 /** The context of one run of the command line: its streams, folder and language. */
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { required, UsageError } from '../../../core/errors/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
-import type { Locale } from '../../../engine/index.ts'
+import { required, UsageError } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import type { Locale } from '#engine/index.ts'
 
 /** A stream that may be a terminal. */
 type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }

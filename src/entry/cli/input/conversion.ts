@@ -1,14 +1,14 @@
 /** Converts one document from one format to another: reads, validates, writes. Loaded on demand. */
 
-import { COMPUTED_MEMBERS } from '../../../core/invoice/terms.ts'
-import { withoutSchema } from '../../../core/json/without-schema.ts'
+import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
+import { withoutSchema } from '#core/json/without-schema.ts'
 import {
   type CanonicalInvoice,
   type CanonicalInvoiceInput,
   type ValidationItem,
   validate,
-} from '../../../engine/index.ts'
-import { type FormatCode, readInvoice, splitInvoices, writeInvoice } from '../../../formats/index.ts'
+} from '#engine/index.ts'
+import { type FormatCode, readInvoice, splitInvoices, writeInvoice } from '#formats/index.ts'
 import { checkDocument, type DocumentResult, type Origin, type Outcome, outcomeOf } from './check-document.ts'
 import { sourceOf, xmlResultOf } from './check-xml.ts'
 import { type Conversion, type ConvertSettings, hasErrors, optionsFor } from './convert-settings.ts'

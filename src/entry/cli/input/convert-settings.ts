@@ -1,6 +1,6 @@
 /** Settings and results of conversions. */
-import type { Options, ValidationItem } from '../../../engine/index.ts'
-import type { FormatCode, ProfileCode } from '../../../formats/index.ts'
+import type { Options, ValidationItem } from '#engine/index.ts'
+import type { FormatCode, ProfileCode } from '#formats/index.ts'
 import type { SpreadsheetFormat } from '../spreadsheet/sheet.ts'
 import type { DocumentResult } from './check-document.ts'
 import type { CONVERT_FORMATS, Settings } from './settings.ts'

@@ -1,11 +1,11 @@
 /** Items for input that never reaches the engine, such as invalid JSON or invalid UTF-8. */
 
-import { required } from '../../../core/errors/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
-import { FAULTS } from '../../../core/json/faults.ts'
-import type { FaultReason } from '../../../core/json/scan.ts'
-import { fill, itemOf } from '../../../core/messages/index.ts'
-import type { Extra, Locale, ValidationItem } from '../../../engine/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import { FAULTS } from '#core/json/faults.ts'
+import type { FaultReason } from '#core/json/scan.ts'
+import { fill, itemOf } from '#core/messages/index.ts'
+import type { Extra, Locale, ValidationItem } from '#engine/index.ts'
 import { CLI_RULES as CLI_RULES_TEXTS } from '../generated/texts/faults.ts'
 
 /** A message, and its variant for an item that suggests similar names. */

@@ -3,12 +3,12 @@
  * date of the calculated invoice, and never rename a field.
  */
 
-import { valueAt } from '../../../core/invoice/pointer.ts'
-import { COMPUTED_MEMBERS } from '../../../core/invoice/terms.ts'
-import { withoutMember, withScalar } from '../../../core/json/edit.ts'
-import { faultOf } from '../../../core/json/locations.ts'
-import { withoutSchema } from '../../../core/json/without-schema.ts'
-import { type ValidationItem, validate } from '../../../engine/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
+import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
+import { withoutMember, withScalar } from '#core/json/edit.ts'
+import { faultOf } from '#core/json/locations.ts'
+import { withoutSchema } from '#core/json/without-schema.ts'
+import { type ValidationItem, validate } from '#engine/index.ts'
 import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
 import type { Settings } from './settings.ts'
 

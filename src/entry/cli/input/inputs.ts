@@ -1,9 +1,9 @@
 /** Reads files and the standard input. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { UsageError } from '../../../core/errors/index.ts'
-import { faultOf } from '../../../core/json/locations.ts'
-import { LineIndex } from '../../../core/json/position.ts'
+import { UsageError } from '#core/errors/index.ts'
+import { faultOf } from '#core/json/locations.ts'
+import { LineIndex } from '#core/json/position.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'

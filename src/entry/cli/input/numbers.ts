@@ -1,5 +1,5 @@
 /** Formats numbers in the notation of a language. */
-import type { Locale } from '../../../engine/index.ts'
+import type { Locale } from '#engine/index.ts'
 
 const TAGS: Readonly<Record<Locale, string>> = { en: 'en-GB', es: 'es-ES' }
 

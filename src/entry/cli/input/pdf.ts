@@ -3,8 +3,8 @@
  * takes too much memory or time.
  */
 import { Worker } from 'node:worker_threads'
-import type { UsageError } from '../../../core/errors/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
+import type { UsageError } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { PDF_REASONS, PDF_TOO_LARGE } from '../generated/texts/input.ts'
 import type { PdfReading } from './pdf-thread.ts'
 

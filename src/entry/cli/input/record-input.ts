@@ -1,17 +1,17 @@
 /** Reads the files of `cuadra record` and `cuadra verify-chain`: records, links and systems, as JSON or XML. */
 
-import { UsageError } from '../../../core/errors/index.ts'
-import { faultOf } from '../../../core/json/locations.ts'
-import { LineIndex } from '../../../core/json/position.ts'
-import type { Locale, Text, ValidationItem } from '../../../engine/index.ts'
-import { isObject } from '../../../records/fiscal/check-options.ts'
+import { UsageError } from '#core/errors/index.ts'
+import { faultOf } from '#core/json/locations.ts'
+import { LineIndex } from '#core/json/position.ts'
+import type { Locale, Text, ValidationItem } from '#engine/index.ts'
+import { isObject } from '#records/fiscal/check-options.ts'
 import {
   type FiscalRecord,
   RecordReader,
   type RegistroAnterior,
   type RegistroEvento,
   type SistemaInformatico,
-} from '../../../records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
 import { errorItemWith, faultText } from './faults.ts'

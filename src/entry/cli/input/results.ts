@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import type { Cli } from './cli.ts'
 import { hasCode, unwritableFileError } from './inputs.ts'
 

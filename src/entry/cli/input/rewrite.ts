@@ -1,7 +1,7 @@
 /** Writes a fixed document back to its file. */
 import { randomUUID } from 'node:crypto'
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { UsageError } from '../../../core/errors/index.ts'
+import { UsageError } from '#core/errors/index.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
 import { unwritableFileError } from './inputs.ts'

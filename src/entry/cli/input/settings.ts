@@ -1,5 +1,5 @@
 /** Settings of a run as plain data, which can be sent to worker threads. */
-import type { Locale, Options } from '../../../engine/index.ts'
+import type { Locale, Options } from '#engine/index.ts'
 
 export type Command = 'validate' | 'explain' | 'reconcile'
 export type Format = 'text' | 'json' | 'github' | 'sarif'

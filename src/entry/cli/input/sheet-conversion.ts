@@ -1,9 +1,9 @@
 /** Converts invoices from and to spreadsheets. */
 
-import { valueAt } from '../../../core/invoice/pointer.ts'
-import { COMPUTED_MEMBERS, COMPUTED_TOTALS, TAXED } from '../../../core/invoice/terms.ts'
-import { type CanonicalInvoice, type Options, type ValidationItem, validate } from '../../../engine/index.ts'
-import { writeInvoice } from '../../../formats/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
+import { COMPUTED_MEMBERS, COMPUTED_TOTALS, TAXED } from '#core/invoice/terms.ts'
+import { type CanonicalInvoice, type Options, type ValidationItem, validate } from '#engine/index.ts'
+import { writeInvoice } from '#formats/index.ts'
 import { addressOf } from '../spreadsheet/address.ts'
 import type { Problem } from '../spreadsheet/problem.ts'
 import type { SheetInvoice } from '../spreadsheet/read-invoices.ts'

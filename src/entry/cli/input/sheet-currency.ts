@@ -3,15 +3,10 @@
  * has columns for both; json_1_1 states them in euros, with the other currency in the `invoice_currency` blocks.
  */
 
-import { minorUnitsOf } from '../../../core/catalogs/index.ts'
-import { COMPUTED_TOTALS, type InvoiceBlock, LINE_AMOUNTS, type Line } from '../../../core/invoice/index.ts'
-import {
-  conversionToEuros,
-  convertInputs,
-  LINE_INPUTS,
-  originalInputs,
-} from '../../../engine/calculate/index.ts'
-import { type CanonicalInvoice, type ValidationItem, validate } from '../../../engine/index.ts'
+import { minorUnitsOf } from '#core/catalogs/index.ts'
+import { COMPUTED_TOTALS, type InvoiceBlock, LINE_AMOUNTS, type Line } from '#core/invoice/index.ts'
+import { conversionToEuros, convertInputs, LINE_INPUTS, originalInputs } from '#engine/calculate/index.ts'
+import { type CanonicalInvoice, type ValidationItem, validate } from '#engine/index.ts'
 import { type ConvertSettings, optionsFor } from './convert-settings.ts'
 
 type Members = Readonly<Record<string, unknown>>

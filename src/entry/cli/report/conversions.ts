@@ -1,5 +1,5 @@
 /** Reporters of conversions. */
-import type { Locale } from '../../../engine/index.ts'
+import type { Locale } from '#engine/index.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import { colorsOf } from '../input/colors.ts'

@@ -1,5 +1,5 @@
 /** Reports annotations of GitHub Actions: `::error file=...,line=...::message`. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { printable } from '../../terminal/printable.ts'
 import { locationsOf } from '../input/item-locations.ts'
 import type { Reporter } from './reporter.ts'

@@ -1,5 +1,5 @@
 /** Formats a validation item as text, without the lines of its document. */
-import type { ValidationItem } from '../../../engine/index.ts'
+import type { ValidationItem } from '#engine/index.ts'
 import { printable, wrap } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
 

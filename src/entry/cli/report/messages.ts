@@ -1,5 +1,5 @@
 /** Messages of the command line in both languages. Messages of validation items come from the engine. */
-import type { Locale, Text } from '../../../engine/index.ts'
+import type { Locale, Text } from '#engine/index.ts'
 import { MESSAGES as CONSTANT, GROUPS as GROUP_TITLES } from '../generated/texts/report.ts'
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`

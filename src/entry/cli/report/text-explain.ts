@@ -1,7 +1,7 @@
 /** Formats explanations as text. */
 
-import { segmentsOf, valueAt } from '../../../core/invoice/pointer.ts'
-import type { ExplanationRow, Locale } from '../../../engine/index.ts'
+import { segmentsOf, valueAt } from '#core/invoice/pointer.ts'
+import type { ExplanationRow, Locale } from '#engine/index.ts'
 import { clip, printable, widthOf, wrap } from '../../terminal/printable.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import type { Colors } from '../input/colors.ts'

@@ -1,5 +1,5 @@
 /** Formats the breakdown and the totals of an invoice as a table. */
-import type { CanonicalInvoice, Locale } from '../../../engine/index.ts'
+import type { CanonicalInvoice, Locale } from '#engine/index.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
 import { type Rows, rowLines } from '../../terminal/rows.ts'
 import type { Align } from '../../terminal/table.ts'

@@ -1,8 +1,8 @@
 /** Reads and writes the cells of a CSV file. */
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
-import { required } from '../../../core/errors/index.ts'
-import { LineIndex } from '../../../core/json/position.ts'
+import { required } from '#core/errors/index.ts'
+import { LineIndex } from '#core/json/position.ts'
 import { addressOf, type CellReference } from './address.ts'
 import type { Mapping } from './mapping.ts'
 import { type CellPosition, FIRST_CELL_POSITION, type Problem } from './problem.ts'

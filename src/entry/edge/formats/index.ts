@@ -2,19 +2,19 @@
  * cuadra/edge/formats: the service of `cuadra/edge` with two more routes, `POST /read` and `POST /write`, which read
  * and write Facturae, UBL and CII. Like `cuadra/edge`, it is built as a single file without imports.
  */
-import { MAX_XML_BYTES } from '../../../core/xml/index.ts'
+import { MAX_XML_BYTES } from '#core/xml/index.ts'
 import { type Handler, handlerOf } from '../handler.ts'
 import { ROUTES } from '../routes.ts'
 import type { HandlerOptions } from '../settings.ts'
 import { formatRoutes } from './routes.ts'
 
-export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '../../../core/catalogs/index.ts'
-export { explain } from '../../../engine/explain.ts'
-export { reconcile } from '../../../engine/reconcile.ts'
-export { validate } from '../../../engine/validate.ts'
-export { detectFormat, readInvoice, splitInvoices, writeInvoice } from '../../../formats/index.ts'
-export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '../../../records/verifactu/qr/index.ts'
-export { invoiceQr } from '../../../records/verifactu/qr/invoice.ts'
+export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '#core/catalogs/index.ts'
+export { explain } from '#engine/explain.ts'
+export { reconcile } from '#engine/reconcile.ts'
+export { validate } from '#engine/validate.ts'
+export { detectFormat, readInvoice, splitInvoices, writeInvoice } from '#formats/index.ts'
+export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/qr/index.ts'
+export { invoiceQr } from '#records/verifactu/qr/invoice.ts'
 export type { Handler } from '../handler.ts'
 
 export interface FormatHandlerOptions extends HandlerOptions {

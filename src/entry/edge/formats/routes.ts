@@ -1,7 +1,7 @@
 /** The routes that read and write documents of other formats. */
 
-import type { Extra, Locale } from '../../../core/invoice/index.ts'
-import { FORMAT_CODES, type Reading, readInvoice, type Written } from '../../../formats/index.ts'
+import type { Extra, Locale } from '#core/invoice/index.ts'
+import { FORMAT_CODES, type Reading, readInvoice, type Written } from '#formats/index.ts'
 import { FORMAT_OPERATIONS } from '../../request/formats/operations.ts'
 import type { Operation } from '../../request/operations.ts'
 import { perform } from '../../request/perform.ts'

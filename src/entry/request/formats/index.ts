@@ -2,7 +2,7 @@
  * cuadra/formats/request: the operations of `cuadra/request`, and `read` and `write` for other invoice formats. It is a
  * separate entry point, because the definitions of those formats are as large as the engine.
  */
-import type { Text } from '../../../core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { EXPECTED_DOCUMENTS, OPERATIONS, responderFor, responseText } from '../answer.ts'
 import type { Limits } from '../limits.ts'
 import { readJson } from '../read.ts'

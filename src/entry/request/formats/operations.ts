@@ -8,7 +8,7 @@ import {
   OptionError,
   segmentsOf,
   valueAt,
-} from '../../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import {
   type EmbeddedFile,
   type FormatCode,
@@ -16,8 +16,8 @@ import {
   type ReadOptions,
   readInvoice,
   writeInvoice,
-} from '../../../formats/index.ts'
-import { displayTextOf, isObject } from '../../../records/fiscal/check-options.ts'
+} from '#formats/index.ts'
+import { displayTextOf, isObject } from '#records/fiscal/check-options.ts'
 import { FORMAT_REFUSALS } from '../generated/texts/refusals.ts'
 import { type Operation, shortened } from '../operations.ts'
 import { knownOptions } from '../options.ts'

@@ -1,6 +1,6 @@
 /** Deadlines for sending records (art. 69 bis RD 1624/1992). */
-import { required } from '../../../core/errors/index.ts'
-import { type CanonicalInvoice, isDate } from '../../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type CanonicalInvoice, isDate } from '#core/invoice/index.ts'
 import {
   checkMembers,
   checkObject,

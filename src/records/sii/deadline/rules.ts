@@ -1,5 +1,5 @@
 /** Texts of the rules that determine a deadline. */
-import type { Text } from '../../../core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { DEADLINE_RULES as DEADLINE_RULES_TEXTS } from '../generated/texts/deadlines.ts'
 
 export type DeadlineRule =

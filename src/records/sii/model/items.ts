@@ -1,8 +1,8 @@
 /** Items that explain why a record, message or summary was not built, with the codes of the SII. */
-import { required } from '../../../core/errors/index.ts'
-import type { Locale, ValidationItem } from '../../../core/invoice/index.ts'
-import { type ItemCollector, itemCollectorOf, type ListCode } from '../../../core/messages/index.ts'
-import { type Violation, violationsOf } from '../../../core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Locale, ValidationItem } from '#core/invoice/index.ts'
+import { type ItemCollector, itemCollectorOf, type ListCode } from '#core/messages/index.ts'
+import { type Violation, violationsOf } from '#core/xml/index.ts'
 import { type RefuseShared, refuseSharedAs } from '../../fiscal/shared-codes.ts'
 import type { XmlItemCode } from '../../fiscal/xml-problems.ts'
 import { SII_CODES, type SiiCode } from './messages.ts'

@@ -1,8 +1,8 @@
 /** Regime keys of a record: one main key and up to two additional keys (Orden HFP/417/2017, annex I). */
-import { regimeOf } from '../../../core/catalogs/index.ts'
-import { required } from '../../../core/errors/index.ts'
-import { GENERAL_REGIME, type InvoiceBlock, type TaxOutput } from '../../../core/invoice/index.ts'
-import { type Minor, toMinor } from '../../../core/money/index.ts'
+import { regimeOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
+import { GENERAL_REGIME, type InvoiceBlock, type TaxOutput } from '#core/invoice/index.ts'
+import { type Minor, toMinor } from '#core/money/index.ts'
 import { isExport } from '../../fiscal/operation.ts'
 import type { Refuse } from './items.ts'
 import type { FacturaExpedida, RegimeKey } from './types.ts'

@@ -1,6 +1,6 @@
 /** Checks the arguments other than the invoice, so that a mistyped option is not ignored. */
 
-import { withoutUndefined } from '../../../core/invoice/index.ts'
+import { withoutUndefined } from '#core/invoice/index.ts'
 import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
 
 /** Checks that each option is known and of the right type. */

@@ -1,6 +1,6 @@
 /** Forced accrual of cash-basis invoices that replace each other (art. 163 terdecies Ley 37/1992). */
 
-import type { CanonicalInvoice } from '../../../core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { withOperationDateOf } from '../../fiscal/operation-day.ts'
 import { forcedAccrualOf, type SiiPayment } from './payments.ts'
 

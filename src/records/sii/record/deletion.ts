@@ -1,6 +1,6 @@
 /** Builds the record that deletes an invoice from a book (`baja`). */
 
-import type { CanonicalInvoice } from '../../../core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { externalRefOf } from '../../fiscal/operation.ts'
 import { checkShape, refusals, resultOf, type SiiResult } from '../model/items.ts'

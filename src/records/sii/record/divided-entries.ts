@@ -3,7 +3,7 @@
  * self-assessed rates, deductible percentages. The parts of an entry add up to its base, tax and surcharge, to the
  * cent.
  */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type InvoiceBlock,
   type Line,
@@ -11,8 +11,8 @@ import {
   type TaxOutput,
   taxKeyOf,
   taxKeyText,
-} from '../../../core/invoice/index.ts'
-import { allocate, type Minor, percentOf, sum, toMinor } from '../../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { allocate, type Minor, percentOf, sum, toMinor } from '#core/money/index.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
 
 /** A category of lines; lines with the same `key` are grouped. */

@@ -1,7 +1,7 @@
 /** Members that records of both books take from the invoice in the same way. */
 
-import type { CanonicalInvoice, InvoiceBlock, Locale } from '../../../core/invoice/index.ts'
-import { type Minor, toMinor } from '../../../core/money/index.ts'
+import type { CanonicalInvoice, InvoiceBlock, Locale } from '#core/invoice/index.ts'
+import { type Minor, toMinor } from '#core/money/index.ts'
 import { displayTextOf, isObject, LOCALE, type OptionKinds } from '../../fiscal/check-options.ts'
 import { documentOf, missingOf, type Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'

@@ -1,6 +1,6 @@
 /** `IDFactura`, the identity of a record: issuer, number and date of issue. */
-import { required } from '../../../core/errors/index.ts'
-import type { InvoiceBlock } from '../../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { type FiscalParty, fiscalParty, spanishNif, truncate } from '../../fiscal/party.ts'
 import type { Refuse } from '../model/items.ts'

@@ -1,5 +1,5 @@
 /** Builds `TipoDesglose` of an issued invoice: by invoice, or by goods and services. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   EXEMPT,
   type InvoiceBlock,
@@ -7,8 +7,8 @@ import {
   type Line,
   NON_TAXABLE,
   REVERSE_CHARGE,
-} from '../../../core/invoice/index.ts'
-import type { Minor } from '../../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import type { Minor } from '#core/money/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
 import type { Refuse } from '../model/items.ts'

@@ -1,7 +1,7 @@
 /** Builds the record of an issued invoice. */
-import { required } from '../../../core/errors/index.ts'
-import type { CanonicalInvoice, InvoiceBlock } from '../../../core/invoice/index.ts'
-import { sum, toMinor } from '../../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '#core/invoice/index.ts'
+import { sum, toMinor } from '#core/money/index.ts'
 import type { OptionKinds } from '../../fiscal/check-options.ts'
 import {
   checkCorrection,

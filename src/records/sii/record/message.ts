@@ -1,7 +1,7 @@
 /** Builds messages of the SII: a header and 1 to 10,000 records of one book, one holder and one operation. */
-import { required } from '../../../core/errors/index.ts'
-import type { Locale } from '../../../core/invoice/index.ts'
-import { type WriteOptions, writeXml } from '../../../core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import { type WriteOptions, writeXml } from '#core/xml/index.ts'
 import {
   checkList,
   checkMembers,

@@ -3,9 +3,9 @@
  * Directive (EU) 2020/1756). Their goods are acquisitions under regime key 09; their services count as coming from
  * outside the Union.
  */
-import { required } from '../../../core/errors/index.ts'
-import { GENERAL_REGIME, type InvoiceBlock, type Line, type TaxOutput } from '../../../core/invoice/index.ts'
-import { toNumber } from '../../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import { GENERAL_REGIME, type InvoiceBlock, type Line, type TaxOutput } from '#core/invoice/index.ts'
+import { toNumber } from '#core/money/index.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
 import { receivedRegimeKey } from '../model/keys.ts'
 import { type DividedEntry, divideEntries } from './divided-entries.ts'

@@ -2,15 +2,15 @@
  * Builds records of collections and payments of cash-basis invoices (regime key 07; arts. 163 decies-sexiesdecies Ley
  * 37/1992).
  */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   CASH_BASIS,
   type CanonicalInvoice,
   type InvoiceBlock,
   isDate,
   type Locale,
-} from '../../../core/invoice/index.ts'
-import { sum, toMinor, toNumber } from '../../../core/money/index.ts'
+} from '#core/invoice/index.ts'
+import { sum, toMinor, toNumber } from '#core/money/index.ts'
 import {
   checkKinds,
   checkList,

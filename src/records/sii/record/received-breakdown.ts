@@ -1,7 +1,7 @@
 /** Builds `DesgloseFactura` of a received invoice and calculates its deductible tax. */
-import { required } from '../../../core/errors/index.ts'
-import type { InvoiceBlock, TaxOutput } from '../../../core/invoice/index.ts'
-import { type Minor, sum } from '../../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { InvoiceBlock, TaxOutput } from '#core/invoice/index.ts'
+import { type Minor, sum } from '#core/money/index.ts'
 import type { Refuse } from '../model/items.ts'
 import { isVat } from '../model/keys.ts'
 import type { FacturaRecibida } from '../model/types.ts'

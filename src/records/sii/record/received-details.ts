@@ -2,16 +2,9 @@
  * Builds the details of a received invoice's breakdown. Groups parts with the same class, rates and investment flag,
  * and calculates the self-assessed tax.
  */
-import { required } from '../../../core/errors/index.ts'
-import {
-  EXEMPT,
-  isMarginKey,
-  type Line,
-  REVERSE_CHARGE,
-  TAXED,
-  type TaxOutput,
-} from '../../../core/invoice/index.ts'
-import { type Minor, percentOf, sum } from '../../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import { EXEMPT, isMarginKey, type Line, REVERSE_CHARGE, TAXED, type TaxOutput } from '#core/invoice/index.ts'
+import { type Minor, percentOf, sum } from '#core/money/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { hasSurcharge } from '../../fiscal/operation.ts'
 import type { DetalleIVARecibida } from '../model/types.ts'

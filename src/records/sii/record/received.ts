@@ -1,6 +1,6 @@
 /** Builds the record of a received invoice. */
-import { taxRateOf } from '../../../core/catalogs/index.ts'
-import { required } from '../../../core/errors/index.ts'
+import { taxRateOf } from '#core/catalogs/index.ts'
+import { required } from '#core/errors/index.ts'
 import {
   type CanonicalInvoice,
   EXEMPT,
@@ -12,7 +12,7 @@ import {
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
-} from '../../../core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { displayTextOf, type OptionKinds } from '../../fiscal/check-options.ts'
 import {
   checkCorrection,

@@ -2,9 +2,9 @@
  * Amounts of a received invoice that a correction by substitution takes back. They are the amounts that the book had,
  * not those on the invoice itself (calculation page, section 11).
  */
-import { required } from '../../../core/errors/index.ts'
-import { type InvoiceBlock, isMarginKey } from '../../../core/invoice/index.ts'
-import { percentOf, sum } from '../../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type InvoiceBlock, isMarginKey } from '#core/invoice/index.ts'
+import { percentOf, sum } from '#core/money/index.ts'
 import { isCorrectedTaxAtRates, type ReversedAmounts, statedAmounts } from '../../fiscal/correction.ts'
 import { isVat } from '../model/keys.ts'
 import type { Detail } from './received-details.ts'

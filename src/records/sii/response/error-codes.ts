@@ -3,8 +3,8 @@
  * from 2012 to 2040 are missing, because their official texts are not public in full. The effect of a code depends only
  * on its range.
  */
-import { required } from '../../../core/errors/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { MESSAGE_ERRORS, RECORD_ERRORS, STORED_ERRORS } from '../generated/texts/error-codes.ts'
 
 /** Effect of an error on a message or record. */

@@ -1,7 +1,7 @@
 /** The next step after a response of the tax authority: codes for programs, texts for people. */
 
-import type { Text } from '../../../core/invoice/index.ts'
-import type { FaultReading } from '../../../core/xml/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import type { FaultReading } from '#core/xml/index.ts'
 import { type CommonRefusal, type SiiStep as NextStep, rejectionMeaningOf } from '../../fiscal/next-step.ts'
 import { type ResponseState, responseState } from '../../fiscal/response-state.ts'
 import { NEXT_STEPS as NEXT_STEPS_TEXTS } from '../generated/texts/error-codes.ts'

@@ -1,6 +1,6 @@
 /** Queries of the collections or payments stored for one cash-basis invoice, up to 10,000 per page. */
 
-import type { Locale } from '../../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { checkMembers, displayTextOf, LOCALE, type OptionKinds } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { spanishNif } from '../../fiscal/party.ts'

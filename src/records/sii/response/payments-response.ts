@@ -1,6 +1,6 @@
 /** Responses to queries of the collections and payments that the tax authority has stored for one invoice. */
 
-import type { Locale } from '../../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'

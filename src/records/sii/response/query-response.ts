@@ -1,5 +1,5 @@
 /** Responses to queries of the records that the tax authority has stored. */
-import type { Locale } from '../../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { ResponseItem } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
 import { type ItemStatus, statusOf } from './next-step.ts'

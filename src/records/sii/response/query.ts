@@ -1,6 +1,6 @@
 /** Queries of the records that the tax authority has stored in a book for one period, up to 10,000 records per page. */
 
-import type { Locale } from '../../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { checkMembers, displayTextOf, LOCALE, type OptionKinds } from '../../fiscal/check-options.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { checkShape, refusals } from '../model/items.ts'

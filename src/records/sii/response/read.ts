@@ -1,7 +1,7 @@
 /** Reads any message or response of the SII, and the faults of its service. */
 
-import type { Locale, ValidationItem } from '../../../core/invoice/index.ts'
-import { type Fault, readFault } from '../../../core/xml/index.ts'
+import type { Locale, ValidationItem } from '#core/invoice/index.ts'
+import { type Fault, readFault } from '#core/xml/index.ts'
 import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../fiscal/xml-problems.ts'
 import { type ResponseItem, refusals } from '../model/items.ts'
 import type { Book } from '../model/types.ts'

@@ -1,7 +1,7 @@
 /** Summaries of the tax authority's responses, with the field names of the API specification. */
 
-import type { Locale } from '../../../core/invoice/index.ts'
-import type { FaultReading } from '../../../core/xml/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import type { FaultReading } from '#core/xml/index.ts'
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
 import { type MessageState, messageState } from '../../fiscal/response-state.ts'
 import type { ResponseItem } from '../model/items.ts'

@@ -1,5 +1,5 @@
 /** Reads values of a response. Each of them may be missing or malformed. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 
 /** Identity of the invoice that a record concerns. */

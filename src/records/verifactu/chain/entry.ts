@@ -1,6 +1,6 @@
 /** Reads a record once for the audit of a chain, without trusting its structure. */
-import { required } from '../../../core/errors/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { fromImporte, timestampOf } from '../../fiscal/literals.ts'
 import { recordHash, type Sha256, trimmed } from '../model/hash.ts'
 import type { FiscalRecord, RecordKind, RegistroAlta } from '../model/types.ts'

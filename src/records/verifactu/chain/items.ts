@@ -2,8 +2,8 @@
  * Codes of the audit of a chain, with their texts: the finding, the record and field, and the next step. Findings cite
  * no law, because their legal meaning is for the reader to decide.
  */
-import type { Severity } from '../../../core/invoice/index.ts'
-import type { MessageText } from '../../../core/messages/index.ts'
+import type { Severity } from '#core/invoice/index.ts'
+import type { MessageText } from '#core/messages/index.ts'
 import { CHAIN_CODES as CODES } from '../generated/texts/chain.ts'
 
 export { UNCERTAIN } from '../generated/texts/chain.ts'

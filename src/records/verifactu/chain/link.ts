@@ -1,7 +1,7 @@
 /** Links a record to the previous record, and checks the timestamps of both. */
 
-import type { Text } from '../../../core/invoice/index.ts'
-import type { ItemCollector } from '../../../core/messages/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import type { ItemCollector } from '#core/messages/index.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import { timestampProblem } from '../../fiscal/timestamp.ts'
 import { hashOf, type Sha256 } from '../model/hash.ts'

@@ -1,6 +1,6 @@
 /** Audits one chain record by record: each record against the previous one. */
-import { required } from '../../../core/errors/index.ts'
-import type { Extra } from '../../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Extra } from '#core/invoice/index.ts'
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { HASH_FIELDS, type Sha256 } from '../model/hash.ts'
 import {

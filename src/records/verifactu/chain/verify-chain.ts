@@ -2,15 +2,9 @@
  * Audits a chain offline and record by record. Finds tampering, breaks, gaps, forks, wrong order, a wrong first record
  * and wrong clocks. Memory does not grow with the chain: only the last 50,000 to 100,000 records are remembered.
  */
-import { required } from '../../../core/errors/index.ts'
-import {
-  type Extra,
-  type Locale,
-  MAX_ITEMS,
-  OptionError,
-  type ValidationItem,
-} from '../../../core/invoice/index.ts'
-import { createItem, isText } from '../../../core/messages/index.ts'
+import { required } from '#core/errors/index.ts'
+import { type Extra, type Locale, MAX_ITEMS, OptionError, type ValidationItem } from '#core/invoice/index.ts'
+import { createItem, isText } from '#core/messages/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'

@@ -1,6 +1,6 @@
 /** Queries of the records that the authority has stored for a month, and their responses. */
 
-import type { Locale } from '../../../core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { checkMembers, checkObject, type OptionKinds } from '../../fiscal/check-options.ts'
 import { fromFecha, toFecha } from '../../fiscal/literals.ts'
 import type { Consulta, RespuestaConsulta } from '../model/types.ts'

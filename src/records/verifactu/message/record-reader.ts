@@ -3,7 +3,7 @@
  * package, with any line breaks, indentation and comments. The XML parser reads all other records.
  */
 
-import type { Locale, ValidationItem } from '../../../core/invoice/index.ts'
+import type { Locale, ValidationItem } from '#core/invoice/index.ts'
 import {
   PlainReader,
   plainStarts,
@@ -11,7 +11,7 @@ import {
   skipComments,
   type XmlElement,
   XmlReader,
-} from '../../../core/xml/index.ts'
+} from '#core/xml/index.ts'
 import { type XmlItemCode, xmlItems } from '../../fiscal/xml-problems.ts'
 import type { FiscalRecord } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'

@@ -1,8 +1,8 @@
 /** Reads the authority's responses and determines the next step. */
 
-import type { Locale, Text } from '../../../core/invoice/index.ts'
-import { fill } from '../../../core/messages/index.ts'
-import { type Fault, readFault } from '../../../core/xml/index.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
+import { fill } from '#core/messages/index.ts'
+import { type Fault, readFault } from '#core/xml/index.ts'
 import { checkObject } from '../../fiscal/check-options.ts'
 import { type VerifactuStep as NextStep, rejectionMeaningOf } from '../../fiscal/next-step.ts'
 import {

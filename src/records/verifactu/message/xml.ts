@@ -1,7 +1,7 @@
 /** Writes the XML of records, messages and queries, and reads them and every response of the authority. */
 
-import type { Locale, ValidationItem } from '../../../core/invoice/index.ts'
-import { type Fault, type WriteOptions, writeXml } from '../../../core/xml/index.ts'
+import type { Locale, ValidationItem } from '#core/invoice/index.ts'
+import { type Fault, type WriteOptions, writeXml } from '#core/xml/index.ts'
 import { isObject } from '../../fiscal/check-options.ts'
 import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../fiscal/xml-problems.ts'
 import type {

@@ -2,8 +2,8 @@
  * Builds the producer's responsible declaration and the block `SistemaInformatico` from the same data, so that they
  * always agree (Orden HAC/1177/2024 art. 15; RD 1007/2023 art. 13).
  */
-import { CuadraError } from '../../../core/errors/index.ts'
-import { isDate } from '../../../core/invoice/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import { isDate } from '#core/invoice/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import type { IDOtro, SistemaInformatico } from './types.ts'
 

@@ -1,7 +1,7 @@
 /** Items that explain why a record was not built, with codes of this project instead of the authority's. */
 
-import type { Locale } from '../../../core/invoice/index.ts'
-import { type ItemCollector, itemCollectorOf, type MessageText } from '../../../core/messages/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import { type ItemCollector, itemCollectorOf, type MessageText } from '#core/messages/index.ts'
 import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
 import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
 import { RECORD_CODES as RECORD_TEXTS } from '../generated/texts/records.ts'

@@ -1,7 +1,8 @@
 /** The XML vocabulary of VeriFactu: official schemas `tikeV1.0`, record version 1.0. */
+
+import { required } from '#core/errors/index.ts'
+import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '#core/xml/index.ts'
 import shapes from '../../../../schemas/xml/verifactu.json' with { type: 'json' }
-import { required } from '../../../core/errors/index.ts'
-import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '../../../core/xml/index.ts'
 
 /**
  * Pattern of amounts without leading zeros and without a trailing point. The schema accepts both, but the authority's

@@ -1,7 +1,7 @@
 /** Builds the QR code of an invoice as printed on it. */
 
-import type { CanonicalInvoice, Locale, ValidationItem } from '../../../core/invoice/index.ts'
-import { itemCollectorOf, type ListCode } from '../../../core/messages/index.ts'
+import type { CanonicalInvoice, Locale, ValidationItem } from '#core/invoice/index.ts'
+import { itemCollectorOf, type ListCode } from '#core/messages/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'

@@ -1,13 +1,7 @@
 /** Builds the tax breakdown of an invoice as `DetalleDesglose` lines. */
-import { required } from '../../../core/errors/index.ts'
-import {
-  EXEMPT,
-  type InvoiceBlock,
-  isMarginKey,
-  NON_TAXABLE,
-  REVERSE_CHARGE,
-} from '../../../core/invoice/index.ts'
-import { sum, toMinor } from '../../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import { EXEMPT, type InvoiceBlock, isMarginKey, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/index.ts'
+import { sum, toMinor } from '#core/money/index.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
 import { isExport } from '../../fiscal/operation.ts'
 import type { DetalleDesglose } from '../model/types.ts'

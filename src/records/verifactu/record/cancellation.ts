@@ -1,5 +1,5 @@
 /** Builds the record that cancels an invoice that should never have existed (`RegistroAnulacion`). */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { refusals } from '../model/record-items.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from '../model/types.ts'

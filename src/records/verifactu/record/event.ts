@@ -1,6 +1,6 @@
 /** Builds event records of NO VERI*FACTU systems (`RegistroEvento`), which form a separate chain. */
-import { required } from '../../../core/errors/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { checkTimestamp, hashProblem, NOTHING_PASSED, refuseEarlier } from '../chain/link.ts'
 import { type Refuse, refusals } from '../model/record-items.ts'

@@ -1,6 +1,6 @@
 /** Checks the invoice for a record or a QR code. */
 
-import type { CanonicalInvoice, Extra, InvoiceBlock } from '../../../core/invoice/index.ts'
+import type { CanonicalInvoice, Extra, InvoiceBlock } from '#core/invoice/index.ts'
 import { documentOf, type Validated } from '../../fiscal/document.ts'
 import { spanishNif } from '../../fiscal/party.ts'
 import type { InvoiceCode } from '../model/invoice-items.ts'

@@ -3,9 +3,9 @@
  * state of the invoice (AEAT web service description 1.0.3). A rejection reveals that state, and the state determines
  * the marks of the next record. The code, its test and the table of `docs/verifactu.md` use the rows below.
  */
-import { required } from '../../../core/errors/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
-import { fill } from '../../../core/messages/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import { fill } from '#core/messages/index.ts'
 import type { CommonRefusal, VerifactuStep as NextStep } from '../../fiscal/next-step.ts'
 import { ADVICE } from '../generated/texts/next-steps.ts'
 

@@ -1,7 +1,7 @@
 /** Options, completion and result that all kinds of records share. */
 
-import type { Locale, ValidationItem } from '../../../core/invoice/index.ts'
-import type { ItemCollector, ListCode } from '../../../core/messages/index.ts'
+import type { Locale, ValidationItem } from '#core/invoice/index.ts'
+import type { ItemCollector, ListCode } from '#core/messages/index.ts'
 import { LOCALE, type OptionKind } from '../../fiscal/check-options.ts'
 import { checkTimestamp, encadenamientoTo, type Previous } from '../chain/link.ts'
 import { hashOf, type Sha256 } from '../model/hash.ts'

@@ -1,8 +1,8 @@
 /** Checks the invoice, the previous record and the options of a registration. */
-import { required } from '../../../core/errors/index.ts'
-import type { InvoiceBlock } from '../../../core/invoice/index.ts'
-import type { ItemCollector } from '../../../core/messages/index.ts'
-import { toleranceOf, toMinor } from '../../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
+import type { ItemCollector } from '#core/messages/index.ts'
+import { toleranceOf, toMinor } from '#core/money/index.ts'
 import { checkCorrection, refuseUnusedOptions } from '../../fiscal/correction.ts'
 import type { FiscalType } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toTipo } from '../../fiscal/literals.ts'

@@ -1,6 +1,6 @@
 /** Options of `registrationRecord`: facts that the invoice does not state. */
 
-import { OptionError } from '../../../core/invoice/index.ts'
+import { OptionError } from '#core/invoice/index.ts'
 import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
 import type { Persona } from '../model/types.ts'
 import { RECORD_OPTIONS, type RecordOptions } from './record.ts'

@@ -1,8 +1,8 @@
 /** Builds the registration record of a validated invoice (`RegistroAlta`). */
-import { required } from '../../../core/errors/index.ts'
-import type { CanonicalInvoice, InvoiceBlock } from '../../../core/invoice/index.ts'
-import type { Minor } from '../../../core/money/index.ts'
-import { toMinor } from '../../../core/money/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '#core/invoice/index.ts'
+import type { Minor } from '#core/money/index.ts'
+import { toMinor } from '#core/money/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { correctionOf, statedAmounts } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'

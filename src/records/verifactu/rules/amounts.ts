@@ -1,6 +1,6 @@
 /** Checks the tax of a line against its base and rate. */
 
-import { percentOf } from '../../../core/money/index.ts'
+import { percentOf } from '#core/money/index.ts'
 import { toImporte } from '../../fiscal/literals.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'

@@ -1,8 +1,8 @@
 /** Runs the authority's checks offline on records, messages and queries. */
-import { required } from '../../../core/errors/index.ts'
-import type { Extra, Locale, ValidationItem } from '../../../core/invoice/index.ts'
-import { createItem, ItemList, type ListCode } from '../../../core/messages/index.ts'
-import { type Violation, violationsOf } from '../../../core/xml/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Extra, Locale, ValidationItem } from '#core/invoice/index.ts'
+import { createItem, ItemList, type ListCode } from '#core/messages/index.ts'
+import { type Violation, violationsOf } from '#core/xml/index.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import { portableSha256, type Sha256 } from '../model/hash.ts'
 import type { Cabecera, CheckCode, Consulta, Envio, FiscalRecord } from '../model/types.ts'

@@ -1,5 +1,5 @@
 /** Rules for dates and timestamps: issue, operation, and generation of the record. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { dayOf, timestampOf } from '../../fiscal/literals.ts'
 import { design, ERROR_LIST, validations } from '../model/laws.ts'
 import { type AltaContext, type BreakdownLine, isImpossibleDate, relatedOf } from './context.ts'

@@ -2,7 +2,7 @@
  * Rules for `IDOtro`, parties without a NIF. Each block gets at most one code for its country and type, and one for its
  * identifier.
  */
-import type { Extra, Text } from '../../../core/invoice/index.ts'
+import type { Extra, Text } from '#core/invoice/index.ts'
 import { design, ERROR_LIST, validations } from '../model/laws.ts'
 import { type Checks, checkEveryIdOtro, countryAndTypeCode, idCode, type OtherId } from './identity.ts'
 import { type AuthorityCode, isText, offline, type Structural } from './rule.ts'

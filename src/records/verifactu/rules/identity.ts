@@ -1,7 +1,7 @@
 /** Checks of tax ids and foreign identifiers, the same for every party of a record. */
-import { required } from '../../../core/errors/index.ts'
-import { checkTaxId, spanishTaxId } from '../../../core/identifiers/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import { checkTaxId, spanishTaxId } from '#core/identifiers/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'

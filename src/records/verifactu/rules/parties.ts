@@ -1,5 +1,5 @@
 /** Rules for the names and NIF of issuer, recipients and third party. Parties without a NIF are in `foreign.ts`. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { design, ERROR_LIST, nifLawWith, validations } from '../model/laws.ts'
 import { FOREIGN_CODES } from './foreign.ts'
 import {

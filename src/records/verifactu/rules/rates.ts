@@ -2,8 +2,9 @@
  * Rules for the rates and surcharges of IVA that the authority accepts on a date. The authority does not check the
  * rates of other taxes.
  */
+
+import type { Text } from '#core/invoice/index.ts'
 import { rows } from '../../../../catalogs/verifactu-rates.json'
-import type { Text } from '../../../core/invoice/index.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { type AuthorityCode, type Fail, offline } from './rule.ts'

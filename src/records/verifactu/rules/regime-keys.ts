@@ -1,5 +1,5 @@
 /** Regime keys by tax: lists L8A (IVA) and L8B (IGIC) of the record design, and the keys of the IPSI. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 
 const VAT = '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20'.split(' ')
 

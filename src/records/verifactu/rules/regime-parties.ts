@@ -1,5 +1,5 @@
 /** Rules for regimes and exemptions that require certain types of invoices and recipients. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isKnownTypeOutside } from './invoice-types.ts'

@@ -1,5 +1,5 @@
 /** Rules for regime keys: the keys of each tax, and the operations that each key allows. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { timestampOf, toFecha } from '../../fiscal/literals.ts'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'

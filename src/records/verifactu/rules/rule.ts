@@ -3,9 +3,9 @@
  * itself unless the check needs the authority's census or data. All 247 codes of the official list are declared; the
  * documentation page of the codes is generated from these declarations.
  */
-import type { Extra, Text } from '../../../core/invoice/index.ts'
-import { type MessageText, messageText, type Pair } from '../../../core/messages/index.ts'
-import type { Violation } from '../../../core/xml/index.ts'
+import type { Extra, Text } from '#core/invoice/index.ts'
+import { type MessageText, messageText, type Pair } from '#core/messages/index.ts'
+import type { Violation } from '#core/xml/index.ts'
 import type { Consulta, Envio, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
 import type { AltaContext, CheckContext } from './context.ts'
 

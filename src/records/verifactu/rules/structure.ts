@@ -2,8 +2,8 @@
  * Rules for violations of the official schema without a more specific code, and for unusable texts that the schema
  * accepts.
  */
-import type { Locale } from '../../../core/invoice/index.ts'
-import type { Violation } from '../../../core/xml/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import type { Violation } from '#core/xml/index.ts'
 import { trimmed } from '../model/hash.ts'
 import { design, ERROR_LIST, service, validations } from '../model/laws.ts'
 import { isImpossibleDate, relatedOf } from './context.ts'

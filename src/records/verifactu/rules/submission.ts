@@ -1,6 +1,6 @@
 /** Rules for the message that carries the records: its header, its mode, and the number of records. */
-import { required } from '../../../core/errors/index.ts'
-import type { Text } from '../../../core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { fromFecha } from '../../fiscal/literals.ts'
 import { design, ERROR_LIST, nifLawWith, service, validations } from '../model/laws.ts'
 import type { Envio } from '../model/types.ts'

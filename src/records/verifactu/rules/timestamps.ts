@@ -1,5 +1,5 @@
 /** Rules for the timestamp of a record: its form, and its difference from the authority's clock. */
-import { required } from '../../../core/errors/index.ts'
+import { required } from '#core/errors/index.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import { design, validations } from '../model/laws.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'

@@ -1,6 +1,6 @@
 /** Rules that compare the totals of the invoice with the sums of its breakdown. */
 
-import { sum } from '../../../core/money/index.ts'
+import { sum } from '#core/money/index.ts'
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { design, validations } from '../model/laws.ts'
 import { AMOUNT_TOLERANCE, amountFault } from './amounts.ts'

@@ -1,7 +1,7 @@
 /** Decision tables of a registration: see `tables.ts`. */
 import { describe, it } from 'vitest'
-import { toFecha } from '../../../../src/records/fiscal/literals.ts'
-import { type CheckOptions, checkRecord } from '../../../../src/records/verifactu/rules/check.ts'
+import { toFecha } from '#records/fiscal/literals.ts'
+import { type CheckOptions, checkRecord } from '#records/verifactu/rules/check.ts'
 import { SYSTEM } from '../records.ts'
 import {
   AMOUNTS,

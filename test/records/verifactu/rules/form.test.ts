@@ -4,17 +4,17 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import { MAX_ITEMS, type ValidationItem } from '../../../../src/core/invoice/index.ts'
-import type { FiscalRecord } from '../../../../src/records/verifactu/model/types.ts'
+import { required } from '#core/errors/index.ts'
+import { MAX_ITEMS, type ValidationItem } from '#core/invoice/index.ts'
+import type { FiscalRecord } from '#records/verifactu/model/types.ts'
 import {
   type CheckOptions,
   checkQuery,
   checkRecord,
   checkSubmission,
-} from '../../../../src/records/verifactu/rules/check.ts'
-import { OFFLINE_RULES } from '../../../../src/records/verifactu/rules/index.ts'
-import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../../../../src/records/verifactu/rules/structure.ts'
+} from '#records/verifactu/rules/check.ts'
+import { OFFLINE_RULES } from '#records/verifactu/rules/index.ts'
+import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '#records/verifactu/rules/structure.ts'
 import { setTo } from '../../../put.ts'
 import { runs } from '../../../size.ts'
 import { alta, HEADER } from '../records.ts'

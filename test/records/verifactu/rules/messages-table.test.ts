@@ -1,7 +1,7 @@
 /** Decision tables of messages, queries, links and hashes: see `tables.ts`. */
 import { describe, it } from 'vitest'
-import type { HASH_FIELDS } from '../../../../src/records/verifactu/model/hash.ts'
-import { checkRecord } from '../../../../src/records/verifactu/rules/check.ts'
+import type { HASH_FIELDS } from '#records/verifactu/model/hash.ts'
+import { checkRecord } from '#records/verifactu/rules/check.ts'
 import { alta, anulacion, EVENT_LINK, evento, HEADER, PREVIOUS_HASH } from '../records.ts'
 import {
   asRecipient,

@@ -3,10 +3,10 @@
  * must be reported; its near miss is as close as possible and reports nothing.
  */
 import { expect, it } from 'vitest'
-import { required } from '../../../../src/core/errors/index.ts'
-import type { FiscalRecord } from '../../../../src/records/verifactu/model/types.ts'
-import { type CheckOptions, checkRecord } from '../../../../src/records/verifactu/rules/check.ts'
-import type { AuthorityCode } from '../../../../src/records/verifactu/rules/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { FiscalRecord } from '#records/verifactu/model/types.ts'
+import { type CheckOptions, checkRecord } from '#records/verifactu/rules/check.ts'
+import type { AuthorityCode } from '#records/verifactu/rules/index.ts'
 import { alta, anulacion, evento } from '../records.ts'
 import { itemLines, matchesTable } from './tables.ts'
 

@@ -1,7 +1,7 @@
 /** The code of every fault in the structure of every element, as a table: see `tables.ts`. */
 import { describe, it } from 'vitest'
-import type { ValidationItem } from '../../../../src/core/invoice/index.ts'
-import { checkQuery, checkRecord, checkSubmission } from '../../../../src/records/verifactu/rules/check.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import { checkQuery, checkRecord, checkSubmission } from '#records/verifactu/rules/check.ts'
 import { hashed } from '../records.ts'
 import type { Loose } from './form/case.ts'
 import { RICH } from './form/rich.ts'

@@ -3,7 +3,7 @@
  * files in `tables/`, so that a change of any of their results is visible in the review.
  */
 import { expect } from 'vitest'
-import type { ValidationItem } from '../../../../src/core/invoice/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
 
 /** Compares the lines with the file; `vitest -u` writes it. */
 export const matchesTable = async (name: string, lines: readonly string[]): Promise<void> =>

@@ -1,6 +1,6 @@
 /** A request before any check. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Locale } from '../../../../../src/core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 
 export interface Incoming {
   readonly incoming: IncomingMessage

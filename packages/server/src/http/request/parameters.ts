@@ -1,5 +1,5 @@
 /** Parses query parameters as their routes declare them. */
-import { isDate, type Locale, type Text } from '../../../../../src/core/invoice/index.ts'
+import { isDate, type Locale, type Text } from '#core/invoice/index.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Code } from '../../errors/codes.ts'
 import { MONTH_PATTERN, type Parameter } from '../../shapes/parameters.ts'

@@ -3,7 +3,7 @@
  * OpenAPI document, and the types of calls and results are derived from these declarations.
  */
 import type { IncomingMessage } from 'node:http'
-import type { Operation } from '../../../../../src/core/invoice/index.ts'
+import type { Operation } from '#core/invoice/index.ts'
 import type { MemoryReservation } from '../../documents/body-memory.ts'
 import type { Code } from '../../errors/codes.ts'
 import type { BatchBody } from '../../reading/batch-body.ts'

@@ -1,5 +1,5 @@
 /** Routes of batches: a request contains many invoices, and each invoice has its own transaction. */
-import type { Operation } from '../../../../../src/core/invoice/index.ts'
+import type { Operation } from '#core/invoice/index.ts'
 import { MAX_BATCH_BYTES } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { idempotentRequest } from '../../service/access/idempotency.ts'

@@ -2,9 +2,9 @@
  * Routes of PDFs. Issued invoices and drafts are rendered as they are now, received invoices as they were registered.
  */
 import { createHash } from 'node:crypto'
-import { isKnown } from '../../../../../src/entry/web/etag.ts'
-import { VIEW_LANGUAGES } from '../../../../../src/view/index.ts'
-import { TEMPLATES } from '../../../../pdf/src/designs.ts'
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
+import { isKnown } from '#entry/web/etag.ts'
+import { VIEW_LANGUAGES } from '#view/index.ts'
 import { inlineDisposition } from '../../documents/header-value.ts'
 import type { EncodedResponse } from '../../service/access/response.ts'
 import { type RenderingOptions, renderedInvoice } from '../../service/invoice/rendering.ts'

@@ -1,7 +1,7 @@
 /** Declarations used by several groups of routes. */
-import type { Finding, Operation, Options } from '../../../../../src/core/invoice/index.ts'
-import { lineCountOf, MAX_EXPLAINED_LINES } from '../../../../../src/entry/request/limits.ts'
-import { isKnown } from '../../../../../src/entry/web/etag.ts'
+import type { Finding, Operation, Options } from '#core/invoice/index.ts'
+import { lineCountOf, MAX_EXPLAINED_LINES } from '#entry/request/limits.ts'
+import { isKnown } from '#entry/web/etag.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Call } from '../../service/access/call.ts'
 import { ok } from '../../service/access/response.ts'

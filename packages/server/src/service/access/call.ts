@@ -1,5 +1,5 @@
 /** A request in the form that the services use, independent of HTTP. */
-import type { Locale } from '../../../../../src/core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import type { CompanyStore } from '../../store/store.ts'
 import type { CompanyRecord } from '../company/company.ts'

@@ -1,8 +1,8 @@
 /** API keys. A key is shown once, stored as a hash, and found by the ids that it contains. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ConditionError } from '../../../../../src/core/errors/conditions.ts'
-import { CuadraError } from '../../../../../src/core/errors/index.ts'
-import { isDate } from '../../../../../src/core/invoice/index.ts'
+import { ConditionError } from '#core/errors/conditions.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import { isDate } from '#core/invoice/index.ts'
 import { parseAddressRanges } from '../../environment/addresses.ts'
 import { fromJson, toJson } from '../../store/json.ts'
 import type { Rows, Store, Tx } from '../../store/store.ts'

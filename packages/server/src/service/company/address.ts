@@ -1,6 +1,6 @@
 /** The domicile of a company: its address for invoices, and its VAT territory. */
-import { subdivisionOf } from '../../../../../src/core/catalogs/index.ts'
-import type { Address } from '../../../../../src/core/invoice/index.ts'
+import { subdivisionOf } from '#core/catalogs/index.ts'
+import type { Address } from '#core/invoice/index.ts'
 import type { CompanyData } from './company-shape.ts'
 
 type Domicile = Pick<CompanyData, 'address'>

@@ -3,15 +3,15 @@
  * no response contains any part of the private key.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { isCondition } from '../../../../../src/core/errors/conditions.ts'
-import type { CuadraError } from '../../../../../src/core/errors/index.ts'
 import {
   type CertificateFinding,
   certificateFindings,
   daysLeft,
-} from '../../../../authority/src/certificate-findings.ts'
-import { CertificateError } from '../../../../authority/src/errors.ts'
-import type { Pkcs12 } from '../../../../authority/src/pkcs12.ts'
+} from 'cuadra-authority/certificate-findings.ts'
+import { CertificateError } from 'cuadra-authority/errors.ts'
+import type { Pkcs12 } from 'cuadra-authority/pkcs12.ts'
+import { isCondition } from '#core/errors/conditions.ts'
+import type { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { timestampOfMicroseconds } from '../../environment/clock.ts'
 import { seal, unseal } from '../../environment/secrets.ts'
@@ -83,7 +83,7 @@ const commonName = (subject: string): string | undefined => {
 
 /** Reads a PKCS#12 file. The libraries for this are loaded at the first call. */
 const readPkcs12 = async (p12: Uint8Array, password: string): Promise<Pkcs12> =>
-  (await import('../../../../authority/src/pkcs12.ts')).readPkcs12(p12, password)
+  (await import('cuadra-authority/pkcs12.ts')).readPkcs12(p12, password)
 
 export interface NewCertificate {
   readonly p12: Uint8Array
@@ -250,7 +250,7 @@ export async function demonstrationCertificate(
       'simulator_only',
       `CUADRA_AEAT is "${config.aeat}": demonstration certificates work with the simulator only. Add a qualified certificate.`,
     )
-  const { createSelfSignedCertificate } = await import('../../../../authority/src/self-signed.ts')
+  const { createSelfSignedCertificate } = await import('cuadra-authority/self-signed.ts')
   const password = randomBytes(12).toString('base64url')
   const from = new Date(clock.now() - DAY)
   const until = new Date(clock.now() + 2 * 365 * DAY)

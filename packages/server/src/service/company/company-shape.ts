@@ -1,10 +1,10 @@
 /** The schema of `company.json`. */
 
-import { subdivisionOf } from '../../../../../src/core/catalogs/index.ts'
-import { checkTaxId } from '../../../../../src/core/identifiers/index.ts'
-import { type Address, isDate } from '../../../../../src/core/invoice/index.ts'
-import { type BookSettings, settingsProblems } from '../../../../../src/records/books/settings.ts'
-import { TEMPLATES } from '../../../../pdf/src/designs.ts'
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
+import { subdivisionOf } from '#core/catalogs/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import { type Address, isDate } from '#core/invoice/index.ts'
+import { type BookSettings, settingsProblems } from '#records/books/settings.ts'
 import { normalizedMailAddress } from '../../environment/mail-address.ts'
 import {
   date,

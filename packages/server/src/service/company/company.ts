@@ -1,6 +1,6 @@
 /** Companies: the data of `company.json` with defaults, and the response of the API with them. */
 import { randomUUID } from 'node:crypto'
-import { CuadraError } from '../../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Company as CompanyResponse } from '../../shapes/schemas.ts'
 import { fromJson, type Json, toJson } from '../../store/json.ts'

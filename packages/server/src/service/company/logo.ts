@@ -1,5 +1,5 @@
 /** The logo at the head of a company's invoices. */
-import { CuadraError } from '../../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 
 export const MAX_LOGO_BYTES = 512 * 1024
@@ -25,7 +25,7 @@ export async function setLogo(tx: Tx, bytes: Uint8Array, stamp: string): Promise
       `The logo has ${bytes.length} bytes, more than ${MAX_LOGO_BYTES} (512 KB), so it was not changed. Make it smaller: it is printed at most 6 cm wide, so 700 pixels are enough.`,
     )
   // Loaded here, because only the administrator's command line and the worker threads read images.
-  const { logoOf: readLogo } = await import('../../../../pdf/src/logo.ts')
+  const { logoOf: readLogo } = await import('cuadra-pdf/logo.ts')
   readLogo(bytes)
   const row = { content_type, content: Buffer.from(bytes).toString('base64'), updated_at: stamp }
   await tx.upsert('company_logos', [row], (on) => on.doUpdateSet(row))

@@ -5,8 +5,8 @@
  */
 import { CsvError, parse } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
-import { CuadraError } from '../../../../../src/core/errors/index.ts'
-import { isDate } from '../../../../../src/core/invoice/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import { isDate } from '#core/invoice/index.ts'
 
 export interface PublishedRate {
   readonly currency: string

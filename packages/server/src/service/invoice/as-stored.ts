@@ -11,8 +11,8 @@ import {
   operationDay,
   type ValidationItem,
   valueAt,
-} from '../../../../../src/core/invoice/index.ts'
-import { createItem } from '../../../../../src/core/messages/index.ts'
+} from '#core/invoice/index.ts'
+import { createItem } from '#core/messages/index.ts'
 import { CHANGED } from '../../generated/texts/invoices.ts'
 import { canonicalIn, type InvoiceRow, type StoredDocument } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'

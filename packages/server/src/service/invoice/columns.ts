@@ -1,6 +1,6 @@
 /** Extracts the columns that lists, filters and summaries need from a document. */
-import { checkTaxId } from '../../../../../src/core/identifiers/index.ts'
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { sortColumnsOf } from '../../store/invoices.ts'
 import type { Direction } from '../../store/tables.ts'
 

@@ -3,14 +3,9 @@
  * invoices. The result consists of warnings, which do not prevent saving: numbers may restart each year, so the stored
  * invoice may be a different one with the same number (art. 15 RD 1619/2012).
  */
-import type {
-  CanonicalInvoice,
-  Extra,
-  Locale,
-  ValidationItem,
-} from '../../../../../src/core/invoice/index.ts'
-import { itemCollectorOf } from '../../../../../src/core/messages/index.ts'
-import { toMinor, toNumber } from '../../../../../src/core/money/index.ts'
+import type { CanonicalInvoice, Extra, Locale, ValidationItem } from '#core/invoice/index.ts'
+import { itemCollectorOf } from '#core/messages/index.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
 import { CORRECTION_WARNINGS } from '../../generated/texts/corrections.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'

@@ -1,5 +1,5 @@
 /** Links between corrective invoices and the invoices they correct. */
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import { type InvoiceRow, unchangedCanonical } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'

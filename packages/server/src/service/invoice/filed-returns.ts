@@ -2,7 +2,7 @@
  * Filed tax returns. The fiscal data of an invoice in a filed return must not change. Mistakes are corrected with a
  * corrective invoice or a complementary return (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
  */
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'

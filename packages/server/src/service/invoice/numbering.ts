@@ -1,8 +1,8 @@
 /** Numbers of issued invoices: counters, templates, and numbers that a client chooses. */
 import { sql } from 'kysely'
-import type { Locale, ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { createItem } from '../../../../../src/core/messages/index.ts'
-import { numberFault } from '../../../../../src/records/verifactu/qr/index.ts'
+import type { Locale, ValidationItem } from '#core/invoice/index.ts'
+import { createItem } from '#core/messages/index.ts'
+import { numberFault } from '#records/verifactu/qr/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { TOO_LONG } from '../../generated/texts/invoices.ts'
 import { sortColumnsOf } from '../../store/invoices.ts'

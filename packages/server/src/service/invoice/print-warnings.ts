@@ -1,7 +1,8 @@
 /** Warns about characters of an issued invoice that its PDF cannot print. */
-import type { CanonicalInvoice, Locale, ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { itemCollectorOf } from '../../../../../src/core/messages/index.ts'
-import { unprintableIn } from '../../../../pdf/src/characters.ts'
+
+import { unprintableIn } from 'cuadra-pdf/characters.ts'
+import type { CanonicalInvoice, Locale, ValidationItem } from '#core/invoice/index.ts'
+import { itemCollectorOf } from '#core/messages/index.ts'
 import { PRINT_WARNINGS } from '../../generated/texts/invoices.ts'
 
 const MOST_SHOWN = 10

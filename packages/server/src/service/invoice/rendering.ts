@@ -1,8 +1,9 @@
 /** Renders the PDF of a stored invoice, for downloads, mails and printing. */
-import { spanishTimestamp } from '../../../../../src/records/fiscal/timestamp.ts'
-import { legendsOf } from '../../../../../src/records/verifactu/qr/index.ts'
-import type { QrView, ViewLanguage, ViewOptions } from '../../../../../src/view/index.ts'
-import { TEMPLATES } from '../../../../pdf/src/designs.ts'
+
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { legendsOf } from '#records/verifactu/qr/index.ts'
+import type { QrView, ViewLanguage, ViewOptions } from '#view/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'

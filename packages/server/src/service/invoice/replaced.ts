@@ -3,8 +3,8 @@
  * corrections by substitution, and full invoices issued in exchange for a simplified one (F3).
  */
 
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
-import { replacedBy } from '../../../../../src/records/fiscal/correction.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { replacedBy } from '#records/fiscal/correction.ts'
 import { CANONICAL_COLUMNS, type InvoiceRow, unchangedCanonical } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'

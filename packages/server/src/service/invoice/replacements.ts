@@ -3,8 +3,8 @@
  * and stored in its event `issued`. Books, records and later submissions read it from the event.
  */
 
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
-import type { InvoiceReference } from '../../../../../src/records/fiscal/references.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import type { InvoiceReference } from '#records/fiscal/references.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 

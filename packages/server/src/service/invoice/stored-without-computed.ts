@@ -1,5 +1,5 @@
 /** Returns a stored invoice in the form that a client could send. */
-import type { Operation, Options } from '../../../../../src/core/invoice/index.ts'
+import type { Operation, Options } from '#core/invoice/index.ts'
 import { canonicalIn, type InvoiceRow, isDraftKind, type StoredDocument } from '../../store/invoices.ts'
 import { type Call, clientOf } from '../access/call.ts'
 

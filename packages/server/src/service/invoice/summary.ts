@@ -1,5 +1,5 @@
 /** Summaries of invoices, in the shape of the API specification. */
-import { legendsOf } from '../../../../../src/records/verifactu/qr/index.ts'
+import { legendsOf } from '#records/verifactu/qr/index.ts'
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import { missingCancellations } from '../../store/missing-records.ts'

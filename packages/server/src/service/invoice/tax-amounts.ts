@@ -1,6 +1,6 @@
 /** Amounts of an invoice as they are in its fiscal record. */
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
-import { sum, toMinor, toNumber } from '../../../../../src/core/money/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { sum, toMinor, toNumber } from '#core/money/index.ts'
 
 /** Returns the equivalence surcharge of an invoice, in cents. */
 export const surchargeCents = ({ invoice }: CanonicalInvoice): number =>

@@ -1,5 +1,5 @@
 /** Validates documents for the company of the API key, as of today. */
-import type { CanonicalInvoice, Finding, Operation, Options } from '../../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice, Finding, Operation, Options } from '#core/invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import {
   type SerializedValidation,

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { MAX_ITEMS, valueAt } from '../../../../../src/core/invoice/index.ts'
+import { MAX_ITEMS, valueAt } from '#core/invoice/index.ts'
 import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, toApiError } from '../../errors/api-error.ts'
 import { type BatchBody, MAX_DETAILED, type Members, parseCheckedDocument } from '../../reading/batch-body.ts'

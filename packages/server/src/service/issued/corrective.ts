@@ -2,8 +2,8 @@
  * Drafts a corrective invoice of type 03 or 04 from the corrected invoice (API specification, "Corrective invoices";
  * art. 15 RD 1619/2012). The draft is then issued like any other draft.
  */
-import { isCorrectionReason } from '../../../../../src/core/catalogs/index.ts'
-import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../../../src/core/invoice/index.ts'
+import { isCorrectionReason } from '#core/catalogs/index.ts'
+import { type CanonicalInvoice, LINE_AMOUNTS } from '#core/invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
 import { documentToValidate, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'

@@ -1,6 +1,6 @@
 /** Saves drafts, identified by the client's reference. A draft may have business errors, but no schema errors. */
 import { randomUUID } from 'node:crypto'
-import type { ValidationItem } from '../../../../../src/core/invoice/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {

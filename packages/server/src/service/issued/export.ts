@@ -1,8 +1,8 @@
 /** `GET /issued-invoices/{invoice_id}/export`: exports an issued invoice to another invoice format. */
 
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
-import type { FormatCode, ProfileCode } from '../../../../../src/formats/index.ts'
-import { spanishTimestamp } from '../../../../../src/records/fiscal/timestamp.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import type { FormatCode, ProfileCode } from '#formats/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
 import { attachmentDisposition } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
@@ -29,7 +29,7 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
   if (!certificate) throw refused(format, 'no_certificate')
   try {
     const key = await signingKeyOf(store, call, certificate)
-    const { signFacturae } = await import('../../../../authority/src/index.ts')
+    const { signFacturae } = await import('cuadra-authority/index.ts')
     return await signFacturae(xml, { ...key, timestamp: spanishTimestamp(app.clock.now()) })
   } catch (error) {
     throw refused(format, 'not_signed', { errors: logAndListFailure(call, error) })

@@ -3,7 +3,7 @@
  * sequence"). It first reads and locks all rows, then determines every change, then writes the changes.
  */
 import { sql } from 'kysely'
-import type { CanonicalInvoice, ValidationItem } from '../../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice, ValidationItem } from '#core/invoice/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { ISSUED_COLUMNS, type ReadyToIssue, readForIssue, writeIssued } from '../../store/fast/issue.ts'
 import {

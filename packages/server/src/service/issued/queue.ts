@@ -1,5 +1,5 @@
 /** Reserves drafts for a bulk issue and releases them, for the administrator's command line only. */
-import { CuadraError } from '../../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import { type InvoiceRow, lockInvoice, updateInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import { type Action, addEvent } from '../invoice/events.ts'

@@ -12,10 +12,10 @@ import {
   taxKeyOf,
   taxKeyText,
   type ValidationItem,
-} from '../../../../../src/core/invoice/index.ts'
-import { createItem, messageText } from '../../../../../src/core/messages/index.ts'
-import { type Minor, toMinor } from '../../../../../src/core/money/index.ts'
-import { fiscalTypeOf } from '../../../../../src/records/fiscal/fiscal-type.ts'
+} from '#core/invoice/index.ts'
+import { createItem, messageText } from '#core/messages/index.ts'
+import { type Minor, toMinor } from '#core/money/index.ts'
+import { fiscalTypeOf } from '#records/fiscal/fiscal-type.ts'
 import { REPLACEMENT_CAUSES } from '../../generated/texts/corrections.ts'
 import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'

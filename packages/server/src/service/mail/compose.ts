@@ -1,7 +1,7 @@
 /** Composes the mail of an invoice: letter, PDF and, on request, XML. */
 import { randomUUID } from 'node:crypto'
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
-import { amountToPay, dateText, languageFor, viewOf } from '../../../../../src/view/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { amountToPay, dateText, languageFor, viewOf } from '#view/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { domainOf, normalizedMailAddress } from '../../environment/mail-address.ts'
 import { ApiError } from '../../errors/api-error.ts'

@@ -1,5 +1,5 @@
 /** Messages for failures of mails. */
-import type { Text } from '../../../../../src/core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { ApiError, RETRY_LATER_HEADERS } from '../../errors/api-error.ts'
 import { DEFERRED, FAILURES, FULL, UNCERTAIN, UNREADABLE } from '../../generated/texts/mail.ts'
 import { type Failure, FULL_MAILBOX } from '../../mail/failure.ts'

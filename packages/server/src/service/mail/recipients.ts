@@ -1,5 +1,5 @@
 /** Determines the recipients and the sender of a mail. */
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { normalizedMailAddress, withoutDuplicates } from '../../environment/mail-address.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'

@@ -4,8 +4,8 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { CanonicalInvoiceInput, ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { FORMAT_CODES, type FormatCode, type Reading } from '../../../../../src/formats/index.ts'
+import type { CanonicalInvoiceInput, ValidationItem } from '#core/invoice/index.ts'
+import { FORMAT_CODES, type FormatCode, type Reading } from '#formats/index.ts'
 import { docTypeOf, invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SaveResult } from '../../shapes/schemas.ts'

@@ -1,5 +1,5 @@
 /** Reads earlier invoices of a supplier, as evidence for recognition. Only invoices of the same company are used. */
-import type { KnownSupplier } from '../../../../recognition/src/fields/index.ts'
+import type { KnownSupplier } from 'cuadra-recognition/fields/index.ts'
 import { unchangedCanonical } from '../../store/invoices.ts'
 import type { CompanyStore } from '../../store/store.ts'
 

@@ -3,7 +3,7 @@
  * errors has the status `draft` (pending review), any other has `received` (API specification, "Received invoices").
  */
 import { randomUUID } from 'node:crypto'
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {

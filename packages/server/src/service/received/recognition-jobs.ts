@@ -3,7 +3,7 @@
  * within its monthly quota. If a lease has expired, its process has ended and the client may send the file again.
  */
 import { randomUUID } from 'node:crypto'
-import type { RecognitionStatus } from '../../../../recognition/src/fields/index.ts'
+import type { RecognitionStatus } from 'cuadra-recognition/fields/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyRow, CompanyStore, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'

@@ -1,5 +1,5 @@
 /** Errors for files that cannot be recognised, with instructions. */
-import type { UnreadableReason } from '../../../../recognition/src/index.ts'
+import type { UnreadableReason } from 'cuadra-recognition/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { UNAVAILABLE, UNREADABLE } from '../../generated/texts/recognition.ts'
 

@@ -3,11 +3,6 @@
  * registers no invoice (API specification, "Recognition").
  */
 import type { IncomingMessage } from 'node:http'
-import type {
-  CanonicalInvoice,
-  CanonicalInvoiceInput,
-  ValidationItem,
-} from '../../../../../src/core/invoice/index.ts'
 import {
   isBetter,
   type KnownSupplier,
@@ -21,8 +16,9 @@ import {
   scoreOf,
   scoresIn,
   statusOf,
-} from '../../../../recognition/src/fields/index.ts'
-import type { FileContent } from '../../../../recognition/src/index.ts'
+} from 'cuadra-recognition/fields/index.ts'
+import type { FileContent } from 'cuadra-recognition/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '#core/invoice/index.ts'
 import { createCollector, type MemoryReservation } from '../../documents/body-memory.ts'
 import { type ReceivedFile, receiveFile, requireMultipartForm } from '../../documents/multipart.ts'
 import { ApiError } from '../../errors/api-error.ts'

@@ -1,9 +1,9 @@
 /** The signature of an imported Facturae: its validation items, and the data that is stored with the file. */
 
-import type { Extra, Locale, Text, ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { createItem } from '../../../../../src/core/messages/index.ts'
-import type { ReadingItem } from '../../../../../src/formats/index.ts'
-import type { InvoiceSignature, SignatureDoubt } from '../../../../authority/src/index.ts'
+import type { InvoiceSignature, SignatureDoubt } from 'cuadra-authority/index.ts'
+import type { Extra, Locale, Text, ValidationItem } from '#core/invoice/index.ts'
+import { createItem } from '#core/messages/index.ts'
+import type { ReadingItem } from '#formats/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { COVERAGE, FAILURES as FAILURES_TEXTS, SIGNATURE_CODES } from '../../generated/texts/signature.ts'
 import type { InvoiceFileReading } from '../../work/worker.ts'

@@ -2,7 +2,7 @@
  * Reports received invoices to the SII. Only invoices with the status `received` are in the book of received invoices
  * (art. 63.3 RD 1624/1992).
  */
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'

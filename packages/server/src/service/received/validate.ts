@@ -1,12 +1,12 @@
 /** Validates received invoices. Sets their direction, and looks up the exchange rate of a foreign currency. */
-import { checkTaxId } from '../../../../../src/core/identifiers/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
 import {
   type CanonicalInvoice,
   type CanonicalInvoiceInput,
   type Finding,
   type Options,
   valueAt,
-} from '../../../../../src/core/invoice/index.ts'
+} from '#core/invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'

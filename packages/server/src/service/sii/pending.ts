@@ -1,8 +1,8 @@
 /**
  * Invoices to be reported to the SII. Each has one row per book, written in the transaction that changes the invoice.
  */
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
-import { deadlineOf, deadlineOfInvoice } from '../../../../../src/records/sii/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { deadlineOf, deadlineOfInvoice } from '#records/sii/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Book } from '../../store/tables.ts'

@@ -1,9 +1,9 @@
 /** Reporting of the VAT books through the SII: configuration, pending invoices, submissions and their results. */
 import { sql } from 'kysely'
-import type { Locale, Text } from '../../../../../src/core/invoice/index.ts'
-import { offsetHours } from '../../../../../src/records/fiscal/timestamp.ts'
-import { daysBetween } from '../../../../../src/records/sii/deadline/calendar.ts'
-import { SII_ERROR_CODES } from '../../../../../src/records/sii/index.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
+import { offsetHours } from '#records/fiscal/timestamp.ts'
+import { daysBetween } from '#records/sii/deadline/calendar.ts'
+import { SII_ERROR_CODES } from '#records/sii/index.ts'
 import { timestampOfMicroseconds } from '../../environment/clock.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { ADVICE as ADVICE_TEXTS } from '../../generated/texts/sii.ts'

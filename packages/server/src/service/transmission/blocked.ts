@@ -2,8 +2,8 @@
  * Messages that state why a company's queue is blocked and how to fix it. `{reason}` is the cause. `{service}` is the
  * command group to use (`verifactu` or `sii`).
  */
-import type { Locale, Text } from '../../../../../src/core/invoice/index.ts'
-import { fill } from '../../../../../src/core/messages/index.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
+import { fill } from '#core/messages/index.ts'
 import { BLOCKED } from '../../generated/texts/transmission.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 

@@ -4,7 +4,7 @@
  * channels. A `Channel` handles one kind of record: it finds pending records, sends messages, queries the authority and
  * stores the results.
  */
-import type { Text } from '../../../../../src/core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import type { CompanyStore, Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'

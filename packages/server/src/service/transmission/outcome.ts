@@ -4,7 +4,7 @@
  * `handleUnknown`: it may have received it, so the next step queries the authority (`settleByQuery`). Each outcome is
  * one transaction, which writes the records (channel), the submission (ledger) and the queue.
  */
-import type { Text } from '../../../../../src/core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import type { Tx } from '../../store/store.ts'
 import { pauseAfterFailure, pauseAfterRefusal, withRetryAfter } from './backoff.ts'
 import type { Blocked } from './blocked.ts'

@@ -1,8 +1,8 @@
 /** Results of calls to the authority. Only a complete response to the message that was sent counts as a response. */
 
-import type { Locale, Text } from '../../../../../src/core/invoice/index.ts'
-import type { Message } from '../../../../authority/src/wire/index.ts'
-import type { CallContext, NoResponse } from '../../../../authority/src/wires.ts'
+import type { Message } from 'cuadra-authority/wire/index.ts'
+import type { CallContext, NoResponse } from 'cuadra-authority/wires.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { openCertificate } from '../company/certificates.ts'
 import type { Blocked } from './blocked.ts'

@@ -1,5 +1,5 @@
 /** Records, lines and results of a transmission, and the types that differ between systems. */
-import type { Text } from '../../../../../src/core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 
 /** A record in a message. */
 export interface Entry {

@@ -1,5 +1,5 @@
 /** Anomalies of the chains: their types (`EventosSIF.xsd`), their descriptions, and the open anomalies. */
-import type { Locale } from '../../../../../src/core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { ANOMALIES, ANOMALY_INSTRUCTION, SUBJECTS } from '../../generated/texts/verifactu.ts'
 import type { Rows } from '../../store/store.ts'
 import type { TipoAnomalia } from '../../store/tables.ts'

@@ -1,5 +1,5 @@
 /** Determines which record the tax authority has of an invoice, from its responses to the invoice's records. */
-import type { NextOptions, NextStep } from '../../../../../src/records/verifactu/index.ts'
+import type { NextOptions, NextStep } from '#records/verifactu/index.ts'
 import type { App } from '../../app/app.ts'
 import { fromJson } from '../../store/json.ts'
 import { isAtAuthority } from '../../store/missing-records.ts'

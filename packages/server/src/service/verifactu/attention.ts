@@ -4,10 +4,10 @@
  * need no action, or that a corrective invoice has settled, are omitted.
  */
 import { sql } from 'kysely'
-import { required } from '../../../../../src/core/errors/index.ts'
-import { checkTaxId } from '../../../../../src/core/identifiers/index.ts'
-import type { Locale } from '../../../../../src/core/invoice/index.ts'
-import type { NextStep } from '../../../../../src/records/verifactu/index.ts'
+import { required } from '#core/errors/index.ts'
+import { checkTaxId } from '#core/identifiers/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import type { NextStep } from '#records/verifactu/index.ts'
 import type { Clock } from '../../environment/clock.ts'
 import { AFTERWARDS, INSTRUCTIONS } from '../../generated/texts/verifactu.ts'
 import { fromJson } from '../../store/json.ts'

@@ -2,8 +2,8 @@
  * The chains of a company and their ends. Records and events of each environment have their own sequence. A sequence
  * contains one chain, or several chains in succession, because a chain belongs to a single system.
  */
-import { required } from '../../../../../src/core/errors/index.ts'
-import type { FiscalRecord, SistemaInformatico } from '../../../../../src/records/verifactu/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { FiscalRecord, SistemaInformatico } from '#records/verifactu/index.ts'
 import type { App } from '../../app/app.ts'
 import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { CompanyRow, Rows, Tx } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 /** Configuration of VeriFactu: its mode, environment and certificate. */
 import { randomUUID } from 'node:crypto'
-import { subdivisionOf } from '../../../../../src/core/catalogs/index.ts'
+import { subdivisionOf } from '#core/catalogs/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { VerifactuActivation, VerifactuConfig, VerifactuConfigRequest } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'

@@ -2,9 +2,9 @@
  * Generates further records of an invoice: the one that a response of the authority requires (AEAT web service
  * description 1.0.3), or the missing cancellation record of a cancelled invoice.
  */
-import { CuadraError, required } from '../../../../../src/core/errors/index.ts'
-import type { Text, ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import type { NextOptions } from '../../../../../src/records/verifactu/index.ts'
+import { CuadraError, required } from '#core/errors/index.ts'
+import type { Text, ValidationItem } from '#core/invoice/index.ts'
+import type { NextOptions } from '#records/verifactu/index.ts'
 import { canonicalIn, documentOf, type InvoiceRow, lockInvoice, updateInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { CompanyRow, Tx } from '../../store/store.ts'

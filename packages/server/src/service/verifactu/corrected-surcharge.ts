@@ -3,8 +3,8 @@
  * tax and surcharge (`CuotaRectificada`, `CuotaRecargoRectificado`), but the corrective invoice states only their sum.
  * The surcharge is therefore read from the corrected invoice if that is stored here.
  */
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
-import { toNumber } from '../../../../../src/core/money/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { toNumber } from '#core/money/index.ts'
 import type { Rows } from '../../store/store.ts'
 import { IN_FORCE } from '../invoice/corrections.ts'
 import { replacedInvoice } from '../invoice/replaced.ts'

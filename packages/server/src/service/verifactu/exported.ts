@@ -1,5 +1,5 @@
 /** Ranges of the chains that are exported for the authority, and the events that record the export. */
-import type { DatosPropiosEvento, RegistroEvento } from '../../../../../src/records/verifactu/index.ts'
+import type { DatosPropiosEvento, RegistroEvento } from '#records/verifactu/index.ts'
 import { addDays } from '../../environment/clock.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'

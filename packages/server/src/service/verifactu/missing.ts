@@ -1,7 +1,7 @@
 /**
  * Cancelled invoices whose cancellation record is missing: messages, and the incidents of `GET /verifactu/incidents`.
  */
-import type { Locale, Text } from '../../../../../src/core/invoice/index.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
 import { GAPS } from '../../generated/texts/verifactu.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import { type MissingCancellation, missingCancellations } from '../../store/missing-records.ts'

@@ -1,6 +1,6 @@
 /** Periods on the administrator's command line: open, close, list, and change them now or on a planned day. */
 import { randomUUID } from 'node:crypto'
-import { CuadraError } from '../../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import { addDays, type Clock } from '../../environment/clock.ts'
 import { issuedWithoutRecord } from '../../store/missing-records.ts'
 import type { Rows, Tx } from '../../store/store.ts'

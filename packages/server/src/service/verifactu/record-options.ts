@@ -1,9 +1,9 @@
 /** Options that all records of a company share: software, previous record and timestamp. */
 import { createHash } from 'node:crypto'
-import type { Locale, ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { createItem, messageWithoutFix } from '../../../../../src/core/messages/index.ts'
-import { spanishTimestamp } from '../../../../../src/records/fiscal/timestamp.ts'
-import type { SistemaInformatico } from '../../../../../src/records/verifactu/index.ts'
+import type { Locale, ValidationItem } from '#core/invoice/index.ts'
+import { createItem, messageWithoutFix } from '#core/messages/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import type { SistemaInformatico } from '#records/verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { CODES } from '../../errors/codes.ts'
 import type { Rows } from '../../store/store.ts'

@@ -2,8 +2,8 @@
  * Records of invoices. Each record is built, linked and stored in the same transaction as the change of its invoice.
  */
 import { randomUUID } from 'node:crypto'
-import { required } from '../../../../../src/core/errors/index.ts'
-import type { CanonicalInvoice, ValidationItem } from '../../../../../src/core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice, ValidationItem } from '#core/invoice/index.ts'
 import {
   type CancellationOptions,
   cancellationRecord,
@@ -12,7 +12,7 @@ import {
   type RegistrationOptions,
   recordXml,
   registrationRecord,
-} from '../../../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { CompanyRow, Tx } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 /** Events of the invoicing software in mode `no_verifactu`, in their own chain (art. 9 Orden HAC/1177/2024). */
-import type { ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { type EventOptions, eventRecord, recordXml } from '../../../../../src/records/verifactu/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import { type EventOptions, eventRecord, recordXml } from '#records/verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SifEvent } from '../../shapes/schemas.ts'
 import { toJson } from '../../store/json.ts'

@@ -4,10 +4,10 @@
  * signature.
  */
 
-import { ConditionError, isCondition } from '../../../../../src/core/errors/conditions.ts'
-import type { Extra, ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { createItem, messageWithoutFix } from '../../../../../src/core/messages/index.ts'
-import { SignatureError } from '../../../../authority/src/errors.ts'
+import { SignatureError } from 'cuadra-authority/errors.ts'
+import { ConditionError, isCondition } from '#core/errors/conditions.ts'
+import type { Extra, ValidationItem } from '#core/invoice/index.ts'
+import { createItem, messageWithoutFix } from '#core/messages/index.ts'
 import { CODES } from '../../errors/codes.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
@@ -124,7 +124,7 @@ export async function finisherOf(db: Rows, call: SigningContext, period: Verifac
   }
   try {
     const options = await signingKeyOf(db, call, certificate)
-    const { signRecord } = await import('../../../../authority/src/index.ts')
+    const { signRecord } = await import('cuadra-authority/index.ts')
     return async (xml, timestamp) => {
       try {
         return { xml: await signRecord(xml, { ...options, timestamp }), estado: 'registered' }

@@ -4,7 +4,7 @@ import {
   readVerifactu,
   recordXml,
   type VerifactuDocument,
-} from '../../../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 
 const OPEN = '<ds:Signature '
 const CLOSE = '</ds:Signature>'
@@ -54,7 +54,7 @@ export function isXmlOfRecord(record: FiscalRecord, xml: string): boolean {
 
 /** Returns the problem of a signature; null if it is valid. */
 export async function signatureProblem(xml: string): Promise<string | null> {
-  const { verifySignature } = await import('../../../../authority/src/index.ts')
+  const { verifySignature } = await import('cuadra-authority/index.ts')
   const { valid, errors } = await verifySignature(xml)
   return valid ? null : errors.map(({ message }) => message).join(' ')
 }

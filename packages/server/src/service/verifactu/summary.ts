@@ -1,11 +1,7 @@
 /** Summaries of operation: records generated since the last summary, their total amounts, and events by type. */
-import { sum, toMinor, toNumber } from '../../../../../src/core/money/index.ts'
-import type {
-  DatosPropiosEvento,
-  FiscalRecord,
-  RegistroAnterior,
-} from '../../../../../src/records/verifactu/index.ts'
-import { linkOf } from '../../../../../src/records/verifactu/index.ts'
+import { sum, toMinor, toNumber } from '#core/money/index.ts'
+import type { DatosPropiosEvento, FiscalRecord, RegistroAnterior } from '#records/verifactu/index.ts'
+import { linkOf } from '#records/verifactu/index.ts'
 import { fromJson, type Json } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'

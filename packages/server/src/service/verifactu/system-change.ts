@@ -2,8 +2,8 @@
  * A change of the invoicing system: the configuration of this process differs from the system that generated the
  * records of a company. The chain keeps its system until an administrator begins a new chain.
  */
-import { CuadraError } from '../../../../../src/core/errors/index.ts'
-import type { SistemaInformatico } from '../../../../../src/records/verifactu/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import type { SistemaInformatico } from '#records/verifactu/index.ts'
 import type { App } from '../../app/app.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 /** Checks, before an invoice is issued, whether its record can be built. */
-import type { CanonicalInvoice, ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { registrationRecord } from '../../../../../src/records/verifactu/index.ts'
+import type { CanonicalInvoice, ValidationItem } from '#core/invoice/index.ts'
+import { registrationRecord } from '#records/verifactu/index.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { type Replaced, replacesOption } from '../invoice/replacements.ts'

@@ -8,8 +8,8 @@
  * @slow
  */
 import { describe, it } from 'vitest'
-import { hasPostgres } from '../../../../../test/conformance/postgres.ts'
-import { LONG } from '../../../../../test/size.ts'
+import { hasPostgres } from '#test/conformance/postgres.ts'
+import { LONG } from '#test/size.ts'
 import { rejectionSuite } from './suites/rejected.ts'
 import { restoreSuite } from './suites/restored.ts'
 import { roundSuite } from './suites/round.ts'

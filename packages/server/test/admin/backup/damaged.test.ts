@@ -2,8 +2,8 @@
 import { closeSync, cpSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { administer } from '../../../../../test/conformance/administrator.ts'
-import { temporaryFolder } from '../../../../../test/folders.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import { Shop } from './fixture.ts'
 
 const folder = temporaryFolder()

@@ -1,11 +1,11 @@
 /** Reference rates: reading of the central bank's files, rejected files, and conversion to euros. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CuadraError } from '../../../../../src/core/errors/index.ts'
-import { multiply } from '../../../../../src/core/money/index.ts'
-import { temporaryFolder } from '../../../../../test/folders.ts'
-import { messageOf } from '../../../../../test/narrow.ts'
-import { tokens } from '../../../../../test/tokens.ts'
+import { CuadraError } from '#core/errors/index.ts'
+import { multiply } from '#core/money/index.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { messageOf } from '#test/narrow.ts'
+import { tokens } from '#test/tokens.ts'
 import {
   eurosPerUnit,
   exchangeRateOn,

@@ -1,8 +1,8 @@
 /** Filing periods, and the fields of an invoice that a return is based on. */
 import { describe, expect, it } from 'vitest'
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
-import { validate } from '../../../../../src/engine/validate.ts'
-import { type Document, received } from '../../../../../test/conformance/invoices.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { validate } from '#engine/validate.ts'
+import { type Document, received } from '#test/conformance/invoices.ts'
 import { changedFiscalFields, parseFilingPeriod } from '../../../src/service/invoice/filed-returns.ts'
 
 describe('periods', () => {

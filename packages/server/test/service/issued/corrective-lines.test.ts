@@ -1,7 +1,7 @@
 /** The taxation of a corrective line by differences, where the corrected invoice leaves it open. */
 import { describe, expect, it } from 'vitest'
-import { required } from '../../../../../src/core/errors/index.ts'
-import type { CanonicalInvoice } from '../../../../../src/core/invoice/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { ApiError } from '../../../src/errors/api-error.ts'
 import { differenceLines, withSurcharge } from '../../../src/service/issued/corrective-lines.ts'
 

@@ -1,8 +1,8 @@
 /** Two concurrent imports of one number, one paused between its queries while the other is done. */
 import type { Kysely, KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { imported } from '../../../../../test/conformance/invoices.ts'
-import { hasPostgres } from '../../../../../test/conformance/postgres.ts'
+import { imported } from '#test/conformance/invoices.ts'
+import { hasPostgres } from '#test/conformance/postgres.ts'
 import { importInvoice, validateImport } from '../../../src/service/issued/import.ts'
 import type { Tx } from '../../../src/store/store.ts'
 import type { Tables } from '../../../src/store/tables.ts'

@@ -1,6 +1,6 @@
 /** A company on PostgreSQL whose services are called without HTTP, so that transactions can be interleaved. */
 import { randomUUID } from 'node:crypto'
-import { postgresDatabase } from '../../../../../test/conformance/postgres.ts'
+import { postgresDatabase } from '#test/conformance/postgres.ts'
 import { createClock } from '../../../src/environment/clock.ts'
 import { createLog } from '../../../src/environment/log.ts'
 import type { Call } from '../../../src/service/access/call.ts'

@@ -1,9 +1,9 @@
 /** Two full invoices for one ticket, issued in concurrent transactions of PostgreSQL. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Document, draft } from '../../../../../test/conformance/invoices.ts'
-import { hasPostgres } from '../../../../../test/conformance/postgres.ts'
-import { until } from '../../../../../test/until.ts'
+import { type Document, draft } from '#test/conformance/invoices.ts'
+import { hasPostgres } from '#test/conformance/postgres.ts'
+import { until } from '#test/until.ts'
 import { eventsOf } from '../../../src/service/invoice/events.ts'
 import { saveDraft, validateDraft } from '../../../src/service/issued/drafts.ts'
 import { issueInvoice } from '../../../src/service/issued/issue.ts'

@@ -1,12 +1,12 @@
 /** Signatures of imported Facturae over HTTP: warnings, refusals, and what is kept with the file. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { signFacturae } from 'cuadra-authority/index.ts'
 import { beforeAll, expect, it } from 'vitest'
-import type { ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import { startServer, type TestCompany, type TestServer } from '../../../../../test/conformance/harness.ts'
-import { nextRef, receivedXml } from '../../../../../test/conformance/invoices.ts'
-import { temporaryFolder } from '../../../../../test/folders.ts'
-import { signFacturae } from '../../../../authority/src/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { nextRef, receivedXml } from '#test/conformance/invoices.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import {
   type Identity,
   identity,

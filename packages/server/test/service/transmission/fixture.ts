@@ -4,9 +4,9 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { draft } from '../../../../../test/conformance/invoices.ts'
-import { temporaryFolder } from '../../../../../test/folders.ts'
-import { createSelfSignedCertificate } from '../../../../authority/src/self-signed.ts'
+import { createSelfSignedCertificate } from 'cuadra-authority/self-signed.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import type { App } from '../../../src/app/app.ts'
 import { openApp } from '../../../src/app/open.ts'
 import { createClock } from '../../../src/environment/clock.ts'

@@ -24,9 +24,9 @@ import { closeSync, mkdirSync, openSync, readSync, writeFileSync } from 'node:fs
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Logger } from 'pino'
-import { required } from '../../../../../src/core/errors/index.ts'
-import { temporaryFolder } from '../../../../../test/folders.ts'
-import { messageOf } from '../../../../../test/narrow.ts'
+import { required } from '#core/errors/index.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { messageOf } from '#test/narrow.ts'
 import { createLog } from '../../../src/environment/log.ts'
 import type { CompanyStore } from '../../../src/store/store.ts'
 

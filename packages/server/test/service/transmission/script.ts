@@ -1,5 +1,5 @@
 /** An authority whose calls follow a script, and otherwise succeed. */
-import type { SiiOutcome as Outcome } from '../../../../authority/src/wires.ts'
+import type { SiiOutcome as Outcome } from 'cuadra-authority/wires.ts'
 
 const reason = { en: 'by the script.', es: 'según el guion.' }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { folderWithPackages } from '../../../../../test/folders.ts'
+import { folderWithPackages } from '#test/folders.ts'
 
 export interface Sender {
   readonly pid: number

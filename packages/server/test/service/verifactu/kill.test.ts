@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { type FiscalRecord, verifyChain } from '../../../../../src/records/verifactu/index.ts'
-import { administer } from '../../../../../test/conformance/administrator.ts'
-import { startServer, type TestServer } from '../../../../../test/conformance/harness.ts'
-import { draft } from '../../../../../test/conformance/invoices.ts'
-import { hasPostgres, postgresDatabase } from '../../../../../test/conformance/postgres.ts'
-import { temporaryFolder } from '../../../../../test/folders.ts'
-import { itInAll } from '../../../../../test/size.ts'
+import { type FiscalRecord, verifyChain } from '#records/verifactu/index.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { startServer, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { itInAll } from '#test/size.ts'
 
 let dataDir: string
 let servers: TestServer[]

@@ -5,9 +5,9 @@
  */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { required } from '../../../../../src/core/errors/index.ts'
-import { imported } from '../../../../../test/conformance/invoices.ts'
-import { hasPostgres, postgresDatabase } from '../../../../../test/conformance/postgres.ts'
+import { required } from '#core/errors/index.ts'
+import { imported } from '#test/conformance/invoices.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
 import { companyFindings } from '../../../admin/doctor/company.ts'
 import { verifyCompany } from '../../../admin/verify/run.ts'
 import { createGauges } from '../../../src/app/gauges.ts'

@@ -1,9 +1,9 @@
 /** Changes of mode, at once and planned, on a clock that tests move. */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { required } from '../../../../../src/core/errors/index.ts'
-import { hasPostgres, postgresDatabase } from '../../../../../test/conformance/postgres.ts'
-import { until } from '../../../../../test/until.ts'
+import { required } from '#core/errors/index.ts'
+import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
+import { until } from '#test/until.ts'
 import { companyFindings } from '../../../admin/doctor/company.ts'
 import { verifyCompany } from '../../../admin/verify/run.ts'
 import type { App } from '../../../src/app/app.ts'

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../../../../../test/folders.ts'
-import { officialSchema } from '../../../../../test/records/verifactu/schema.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { officialSchema } from '#test/records/verifactu/schema.ts'
 
 /** Returns the problems that the official schema finds; none if the schemas are not installed. */
 export const schemaProblems = (xml: string): readonly string[] => officialSchema?.()(xml) ?? []

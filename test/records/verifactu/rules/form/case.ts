@@ -1,13 +1,13 @@
 /** Rows of the tables: a valid fixture, one change to it, and a near miss. */
-import { required } from '../../../../../src/core/errors/index.ts'
-import type { ValidationItem } from '../../../../../src/core/invoice/index.ts'
-import type { Consulta } from '../../../../../src/records/verifactu/model/types.ts'
+import { required } from '#core/errors/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import type { Consulta } from '#records/verifactu/model/types.ts'
 import {
   type CheckOptions,
   checkQuery,
   checkRecord,
   checkSubmission,
-} from '../../../../../src/records/verifactu/rules/check.ts'
+} from '#records/verifactu/rules/check.ts'
 import { alta, anulacion, envio, evento, HEADER } from '../../records.ts'
 
 export type Loose = any

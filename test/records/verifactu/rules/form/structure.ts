@@ -1,5 +1,5 @@
 /** Rows about violations of the schema, and numbers of invoices. */
-import { checkRecord, checkSubmission } from '../../../../../src/records/verifactu/rules/check.ts'
+import { checkRecord, checkSubmission } from '#records/verifactu/rules/check.ts'
 import {
   A,
   ALTA,

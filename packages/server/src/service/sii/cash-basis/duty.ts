@@ -1,8 +1,8 @@
 /** Invoices whose collections or payments must be reported: those with regime key 07 that are in a book of the SII. */
 
-import { CASH_BASIS, type CanonicalInvoice } from '../../../../../../src/core/invoice/index.ts'
-import { withOperationDateOf } from '../../../../../../src/records/fiscal/operation-day.ts'
-import { forcedAccrualOf } from '../../../../../../src/records/sii/index.ts'
+import { CASH_BASIS, type CanonicalInvoice } from '#core/invoice/index.ts'
+import { withOperationDateOf } from '#records/fiscal/operation-day.ts'
+import { forcedAccrualOf } from '#records/sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'

@@ -1,5 +1,5 @@
 /** Instructions for collections and payments that the tax authority rejected. */
-import type { Text } from '../../../../../../src/core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { DELETED, OTHER, WITHOUT_KEY } from '../../../generated/texts/sii.ts'
 import type { Book } from '../../../store/tables.ts'
 

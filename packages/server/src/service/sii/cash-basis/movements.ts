@@ -1,8 +1,8 @@
 /** Movements: the collections, payments and accruals to report to the SII, derived from registered payments. */
 import { randomUUID } from 'node:crypto'
-import { toMinor, toNumber } from '../../../../../../src/core/money/index.ts'
-import { deadlineOf, type SiiPayment } from '../../../../../../src/records/sii/index.ts'
-import { accrualOf, type Link, settledAmountsOf } from '../../../../../../src/records/sii/record/accrual.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
+import { deadlineOf, type SiiPayment } from '#records/sii/index.ts'
+import { accrualOf, type Link, settledAmountsOf } from '#records/sii/record/accrual.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { canonicalIn, documentOf, type InvoiceRow, lockInvoice } from '../../../store/invoices.ts'
 import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'

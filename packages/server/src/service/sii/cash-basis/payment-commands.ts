@@ -1,5 +1,5 @@
 /** The administrator's commands for payments: cancel a payment, and send rejected payments again. */
-import { CuadraError } from '../../../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { documentOf, lockInvoice } from '../../../store/invoices.ts'
 import { fromJson } from '../../../store/json.ts'

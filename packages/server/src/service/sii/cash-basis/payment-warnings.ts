@@ -1,7 +1,7 @@
 /** Compares a received invoice under cash basis with its payments. A change of the invoice may contradict them. */
-import type { Locale } from '../../../../../../src/core/invoice/index.ts'
-import { itemCollectorOf } from '../../../../../../src/core/messages/index.ts'
-import { paymentRecord } from '../../../../../../src/records/sii/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import { itemCollectorOf } from '#core/messages/index.ts'
+import { paymentRecord } from '#records/sii/index.ts'
 import { PAYMENT_WARNINGS } from '../../../generated/texts/sii.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Validation } from '../../invoice/validate.ts'

@@ -1,14 +1,9 @@
 /** Registers collections and payments of invoices, and rejects those that the SII would reject. */
 import { randomUUID } from 'node:crypto'
-import { required } from '../../../../../../src/core/errors/index.ts'
-import type { CanonicalInvoice, Text } from '../../../../../../src/core/invoice/index.ts'
-import { toMinor, toNumber } from '../../../../../../src/core/money/index.ts'
-import {
-  collectionRecord,
-  forcedAccrualOf,
-  paymentRecord,
-  type SiiPayment,
-} from '../../../../../../src/records/sii/index.ts'
+import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice, Text } from '#core/invoice/index.ts'
+import { toMinor, toNumber } from '#core/money/index.ts'
+import { collectionRecord, forcedAccrualOf, paymentRecord, type SiiPayment } from '#records/sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import { canonicalIn, documentOf, findInvoice, type InvoiceRow } from '../../../store/invoices.ts'

@@ -3,7 +3,7 @@
  * because deletions are for invoices that should never have been in the book. It keeps identity and breakdown, and
  * every amount is zero.
  */
-import type { FacturaExpedida, RegistroEmitida } from '../../../../../../src/records/sii/index.ts'
+import type { FacturaExpedida, RegistroEmitida } from '#records/sii/index.ts'
 
 const ZERO = '0.00'
 /** Matches the members of `FacturaExpedida` that are amounts. Rates do not match. */

@@ -2,8 +2,8 @@
  * Channels of issued and received invoices. They register records, modify them, and delete those with a wrong identity.
  */
 import { sql } from 'kysely'
-import type { Text, ValidationItem } from '../../../../../../src/core/invoice/index.ts'
-import { deadlineOf, type SiiRecord } from '../../../../../../src/records/sii/index.ts'
+import type { Text, ValidationItem } from '#core/invoice/index.ts'
+import { deadlineOf, type SiiRecord } from '#records/sii/index.ts'
 import { CANONICAL_COLUMNS, lockInvoice, unchangedCanonical, unlessDamaged } from '../../../store/invoices.ts'
 import { fromJson, toJson } from '../../../store/json.ts'
 import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'

@@ -1,5 +1,5 @@
 /** Submissions to the SII as rows, with one item for each record. */
-import { readSii, type SiiRecord } from '../../../../../../src/records/sii/index.ts'
+import { readSii, type SiiRecord } from '#records/sii/index.ts'
 import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import {

@@ -5,15 +5,15 @@
  * counted by date, amount and means of payment.
  */
 import { sql } from 'kysely'
-import { toMinor } from '../../../../../../src/core/money/index.ts'
-import { fromFecha, fromImporte } from '../../../../../../src/records/fiscal/literals.ts'
+import { toMinor } from '#core/money/index.ts'
+import { fromFecha, fromImporte } from '#records/fiscal/literals.ts'
 import {
   collectionRecord,
   meansOf,
   paymentRecord,
   type SiiPayment,
   type SiiRecord,
-} from '../../../../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import { CANONICAL_COLUMNS, unchangedCanonical, unlessDamaged } from '../../../store/invoices.ts'
 import { fromJson } from '../../../store/json.ts'
 import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'

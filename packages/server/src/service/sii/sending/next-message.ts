@@ -1,5 +1,5 @@
 /** Builds the next message: records of one channel and one operation, those with the nearest deadline first. */
-import { type SiiMessageResult, siiXml, submission } from '../../../../../../src/records/sii/index.ts'
+import { type SiiMessageResult, siiXml, submission } from '#records/sii/index.ts'
 import type { NextMessage, Outbox, QueueContext } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
 import { writeToHeldQueue } from '../../transmission/outcome.ts'

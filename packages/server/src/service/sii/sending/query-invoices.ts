@@ -7,7 +7,7 @@ import {
   type SiiRecord,
   type StoredRecord,
   siiQuery,
-} from '../../../../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import type { Connection, QueryResult } from '../../transmission/channel.ts'
 import { isSameContent } from './compare.ts'
 import { identityIn, identityOfLine } from './record.ts'

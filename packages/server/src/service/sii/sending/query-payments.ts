@@ -5,7 +5,7 @@ import {
   type SiiParty,
   type SiiRecord,
   type StoredPayment,
-} from '../../../../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import type { Book } from '../../../store/tables.ts'
 import type { Connection, QueryResult } from '../../transmission/channel.ts'
 import { dayOfFecha } from './query-invoices.ts'

@@ -1,5 +1,5 @@
 /** Builds the record of an invoice, and its identity in the book. */
-import type { CanonicalInvoice, Locale } from '../../../../../../src/core/invoice/index.ts'
+import type { CanonicalInvoice, Locale } from '#core/invoice/index.ts'
 import {
   issuedRecord,
   type RegistroBajaExpedida,
@@ -10,7 +10,7 @@ import {
   receivedRecord,
   type SiiRecord,
   type SiiResult,
-} from '../../../../../../src/records/sii/index.ts'
+} from '#records/sii/index.ts'
 import type { Rows } from '../../../store/store.ts'
 import { correctedInvoices } from '../../invoice/replaced.ts'
 import { storedReplacement } from '../../invoice/replacements.ts'

@@ -1,14 +1,14 @@
 /** Calls the SII and parses the response. */
 
-import type { Text } from '../../../../../../src/core/invoice/index.ts'
+import type { SiiCaller, SiiSender } from 'cuadra-authority/wires.ts'
+import type { Text } from '#core/invoice/index.ts'
 import {
   type ResponseSummary,
   readResponse,
   SII_ERROR_CODES,
   type SiiMessageResult,
   siiXml,
-} from '../../../../../../src/records/sii/index.ts'
-import type { SiiCaller, SiiSender } from '../../../../../authority/src/wires.ts'
+} from '#records/sii/index.ts'
 import type { App } from '../../../app/app.ts'
 import { type Blocked, NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../transmission/blocked.ts'
 import type { Channel, Connection } from '../../transmission/channel.ts'

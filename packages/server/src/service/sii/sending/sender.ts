@@ -1,7 +1,7 @@
 /** Sends to the SII: a single step, the background worker, and the administrator's commands. */
 
-import { CuadraError, required } from '../../../../../../src/core/errors/index.ts'
-import type { SiiSender } from '../../../../../authority/src/wires.ts'
+import type { SiiSender } from 'cuadra-authority/wires.ts'
+import { CuadraError, required } from '#core/errors/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyRow, CompanyStore } from '../../../store/store.ts'
 import { companyOf } from '../../company/company.ts'

@@ -1,8 +1,9 @@
 /** Types and constants of transmission to the SII. */
+
+import type { SiiBook } from 'cuadra-authority/wire/index.ts'
+import type { SiiSender } from 'cuadra-authority/wires.ts'
 import type { Kysely } from 'kysely'
-import type { ResponseLine, SiiRecord } from '../../../../../../src/records/sii/index.ts'
-import type { SiiBook } from '../../../../../authority/src/wire/index.ts'
-import type { SiiSender } from '../../../../../authority/src/wires.ts'
+import type { ResponseLine, SiiRecord } from '#records/sii/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { Book, SiiOperation, Tables } from '../../../store/tables.ts'
 import type { Blocked } from '../../transmission/blocked.ts'

@@ -1,7 +1,7 @@
 /** The records that the authority has for a month: `GET /verifactu/aeat-records`. */
-import type { ValidationItem } from '../../../../../../src/core/invoice/index.ts'
-import { createItem, messageWithoutFix } from '../../../../../../src/core/messages/index.ts'
-import type { RespuestaConsulta } from '../../../../../../src/records/verifactu/index.ts'
+import type { ValidationItem } from '#core/invoice/index.ts'
+import { createItem, messageWithoutFix } from '#core/messages/index.ts'
+import type { RespuestaConsulta } from '#records/verifactu/index.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
 import type { Call } from '../../access/call.ts'

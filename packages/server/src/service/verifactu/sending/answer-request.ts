@@ -4,8 +4,8 @@
  * then never again under the same reference.
  */
 import { sql } from 'kysely'
-import { isCondition } from '../../../../../../src/core/errors/conditions.ts'
-import { CuadraError } from '../../../../../../src/core/errors/index.ts'
+import { isCondition } from '#core/errors/conditions.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'

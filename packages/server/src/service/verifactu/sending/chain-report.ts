@@ -1,5 +1,5 @@
 /** The current state of a chain: its end, its pending records with the reason, and the invoices that need attention. */
-import type { Locale } from '../../../../../../src/core/invoice/index.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import { timestampOfMicroseconds } from '../../../environment/clock.ts'
 import { WAITING_REASONS } from '../../../generated/texts/verifactu.ts'
 import type { VerifactuChain } from '../../../shapes/schemas.ts'

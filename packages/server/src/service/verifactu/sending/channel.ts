@@ -2,7 +2,7 @@
  * VeriFactu as a system of the transmission engine: one channel, whose records are sent in the order of their chain.
  */
 import { sql } from 'kysely'
-import { readResponse } from '../../../../../../src/records/verifactu/index.ts'
+import { readResponse } from '#records/verifactu/index.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
 import { collectFromReachable } from '../../company/company.ts'
 import type { Channel, Connection, QueueRef, SubmissionResponse, System } from '../../transmission/channel.ts'

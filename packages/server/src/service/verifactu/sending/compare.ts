@@ -3,8 +3,8 @@
  * invoices issued since the backup: the authority has their records, this database does not.
  */
 
-import type { RespuestaConsulta } from '../../../../../../src/records/verifactu/index.ts'
-import type { VerifactuSender } from '../../../../../authority/src/wires.ts'
+import type { VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { RespuestaConsulta } from '#records/verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import { inBatches } from '../../../store/batches.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'

@@ -1,9 +1,5 @@
 /** Builds messages: the envelope that the engine writes, and in it the records exactly as they are stored. */
-import {
-  type Cabecera,
-  cancellationRecord,
-  submissionXml,
-} from '../../../../../../src/records/verifactu/index.ts'
+import { type Cabecera, cancellationRecord, submissionXml } from '#records/verifactu/index.ts'
 import type { Outbox } from '../../transmission/channel.ts'
 import { lastVerifactuDayOf } from '../period.ts'
 import { isDelayed } from './pacing.ts'

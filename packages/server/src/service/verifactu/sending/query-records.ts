@@ -1,13 +1,8 @@
 /** Queries the authority's records. Without a response to a message, only a query reveals its outcome. */
 
-import type { Text } from '../../../../../../src/core/invoice/index.ts'
-import {
-  type Consulta,
-  queryXml,
-  type RespuestaConsulta,
-  storedState,
-} from '../../../../../../src/records/verifactu/index.ts'
-import type { Caller, VerifactuSender } from '../../../../../authority/src/wires.ts'
+import type { Caller, VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { Text } from '#core/invoice/index.ts'
+import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '#records/verifactu/index.ts'
 import { inBatches } from '../../../store/batches.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'

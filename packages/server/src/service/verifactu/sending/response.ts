@@ -1,12 +1,8 @@
 /** Calls VeriFactu and parses the response. */
 
-import type { Locale } from '../../../../../../src/core/invoice/index.ts'
-import {
-  type Respuesta,
-  type RespuestaConsulta,
-  readFaultResponse,
-} from '../../../../../../src/records/verifactu/index.ts'
-import type { Caller, VerifactuSender } from '../../../../../authority/src/wires.ts'
+import type { Caller, VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { Locale } from '#core/invoice/index.ts'
+import { type Respuesta, type RespuestaConsulta, readFaultResponse } from '#records/verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { CompanyRecord } from '../../company/company.ts'

@@ -5,7 +5,7 @@ import {
   readResponse,
   readVerifactu,
   recordXml,
-} from '../../../../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { MatchedEntry, QueryResult } from '../../transmission/channel.ts'
 import type { Refusal } from '../../transmission/types.ts'

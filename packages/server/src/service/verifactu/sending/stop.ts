@@ -1,6 +1,6 @@
 /** Ends the sending of records that the authority can never accept. The records stay in their chain. */
 import { sql } from 'kysely'
-import { CuadraError } from '../../../../../../src/core/errors/index.ts'
+import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../../app/app.ts'
 import { fromJson, type Json } from '../../../store/json.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'

@@ -1,8 +1,8 @@
 /** Types and constants of transmission to VeriFactu. */
 
-import type { Text } from '../../../../../../src/core/invoice/index.ts'
-import type { NextStep, ResponseLine, StoredState } from '../../../../../../src/records/verifactu/index.ts'
-import type { VerifactuSender } from '../../../../../authority/src/wires.ts'
+import type { VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { Text } from '#core/invoice/index.ts'
+import type { NextStep, ResponseLine, StoredState } from '#records/verifactu/index.ts'
 import type { Sending as AnySending } from '../../transmission/channel.ts'
 import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'

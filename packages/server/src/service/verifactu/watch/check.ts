@@ -3,8 +3,8 @@
  * work is limited. In a long chain, each check covers the newest records and a range of older ones. The next check
  * covers the following range, until all older records have been checked.
  */
-import { spanishTimestamp } from '../../../../../../src/records/fiscal/timestamp.ts'
-import { ChainAudit, type FiscalRecord } from '../../../../../../src/records/verifactu/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { ChainAudit, type FiscalRecord } from '#records/verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import { fromJson, type Json } from '../../../store/json.ts'
 import type { Rows } from '../../../store/store.ts'

@@ -1,6 +1,6 @@
 /** Records the results of checks. An anomaly is recorded only once, even if several checks find it. */
 import { randomUUID } from 'node:crypto'
-import type { DatosPropiosEvento } from '../../../../../../src/records/verifactu/index.ts'
+import type { DatosPropiosEvento } from '#records/verifactu/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { ChainName, Environment, Row, TipoAnomalia } from '../../../store/tables.ts'
 import { ANOMALIES } from '../anomalies.ts'

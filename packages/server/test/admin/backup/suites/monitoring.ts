@@ -1,12 +1,12 @@
 /** Tests that the example dashboard and alert rules use existing metrics, and that every alert can fire. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { administer } from '../../../../../../test/conformance/administrator.ts'
-import { startServer, type TestCompany, type TestServer } from '../../../../../../test/conformance/harness.ts'
-import { draft } from '../../../../../../test/conformance/invoices.ts'
-import { activateVerifactu } from '../../../../../../test/conformance/verifactu.ts'
-import { ROOT } from '../../../../../../test/docs/markdown.ts'
-import { tokens } from '../../../../../../test/tokens.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { activateVerifactu } from '#test/conformance/verifactu.ts'
+import { ROOT } from '#test/docs/markdown.ts'
+import { tokens } from '#test/tokens.ts'
 import { COMPANY_GAUGES, createGauges, GAUGES } from '../../../../src/app/gauges.ts'
 import { rowsOf } from '../../rows.ts'
 

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FiscalRecord, verifyChain } from '../../../../../../src/records/verifactu/index.ts'
-import { administer, administerAside } from '../../../../../../test/conformance/administrator.ts'
-import { draft } from '../../../../../../test/conformance/invoices.ts'
-import { temporaryFolder } from '../../../../../../test/folders.ts'
-import { itInAll, LONG } from '../../../../../../test/size.ts'
-import { until } from '../../../../../../test/until.ts'
+import { type FiscalRecord, verifyChain } from '#records/verifactu/index.ts'
+import { administer, administerAside } from '#test/conformance/administrator.ts'
+import { draft } from '#test/conformance/invoices.ts'
+import { temporaryFolder } from '#test/folders.ts'
+import { itInAll, LONG } from '#test/size.ts'
+import { until } from '#test/until.ts'
 import {
   emptyTarget,
   type Kind,

@@ -3,16 +3,16 @@
  * Every message is validated against the official schema if that is installed.
  */
 
-import { required } from '../../../../../../src/core/errors/index.ts'
-import { readSii } from '../../../../../../src/records/sii/index.ts'
-import { officialSchema } from '../../../../../../test/records/sii/schema.ts'
-import type { SiiCaller, SiiSender } from '../../../../../authority/src/wires.ts'
-import type { SimulatorDatabase } from '../../../../../simulator/src/database.ts'
-import { Faults } from '../../../../../simulator/src/faults.ts'
-import { ADDRESSES, readSiiMessage } from '../../../../../simulator/src/sii-messages.ts'
-import { queryBook } from '../../../../../simulator/src/sii-query.ts'
-import { processBookSubmission } from '../../../../../simulator/src/sii-submission.ts'
-import { faultXml } from '../../../../../simulator/src/soap.ts'
+import type { SiiCaller, SiiSender } from 'cuadra-authority/wires.ts'
+import type { SimulatorDatabase } from 'cuadra-simulator/database.ts'
+import { Faults } from 'cuadra-simulator/faults.ts'
+import { ADDRESSES, readSiiMessage } from 'cuadra-simulator/sii-messages.ts'
+import { queryBook } from 'cuadra-simulator/sii-query.ts'
+import { processBookSubmission } from 'cuadra-simulator/sii-submission.ts'
+import { faultXml } from 'cuadra-simulator/soap.ts'
+import { required } from '#core/errors/index.ts'
+import { readSii } from '#records/sii/index.ts'
+import { officialSchema } from '#test/records/sii/schema.ts'
 import { ScriptedAuthority } from '../script.ts'
 
 const PATHS = {

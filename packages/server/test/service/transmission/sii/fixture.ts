@@ -1,8 +1,8 @@
 /** A company that reports through the SII, with the simulator's authority in memory: no server, no wire. */
 import { join } from 'node:path'
-import { required } from '../../../../../../src/core/errors/index.ts'
-import { type Document, received } from '../../../../../../test/conformance/invoices.ts'
-import { openDatabase, type SimulatorDatabase } from '../../../../../simulator/src/database.ts'
+import { openDatabase, type SimulatorDatabase } from 'cuadra-simulator/database.ts'
+import { required } from '#core/errors/index.ts'
+import { type Document, received } from '#test/conformance/invoices.ts'
 import { updateCompany } from '../../../../src/service/company/company.ts'
 import { deleteReceived, saveReceived } from '../../../../src/service/received/received.ts'
 import { validateReceived } from '../../../../src/service/received/validate.ts'

@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Simulator, startSimulator } from 'cuadra-simulator/index.ts'
 import { afterEach, expect } from 'vitest'
-import { pathAndFolder } from '../../../../../../test/folders.ts'
-import { itInAll, sized } from '../../../../../../test/size.ts'
-import { type Simulator, startSimulator } from '../../../../../simulator/src/index.ts'
+import { pathAndFolder } from '#test/folders.ts'
+import { itInAll, sized } from '#test/size.ts'
 import { type Sender, senderProgram, startSender } from '../sender-process.ts'
 import { SiiFixture } from './fixture.ts'
 

@@ -5,9 +5,9 @@
  * @slow
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { required } from '../../../../../../src/core/errors/index.ts'
-import { imported } from '../../../../../../test/conformance/invoices.ts'
-import { ALL, sized } from '../../../../../../test/size.ts'
+import { required } from '#core/errors/index.ts'
+import { imported } from '#test/conformance/invoices.ts'
+import { ALL, sized } from '#test/size.ts'
 import { importInvoice, validateImport } from '../../../../src/service/issued/import.ts'
 import { removeImported } from '../../../../src/service/issued/remove-imported.ts'
 import { registerAllAccruals } from '../../../../src/service/sii/cash-basis/accruals.ts'

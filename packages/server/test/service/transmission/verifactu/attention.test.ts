@@ -1,9 +1,9 @@
 /** Invoices that need attention: `correct` with the customer's data, and the list of invoices. */
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { administer } from '../../../../../../test/conformance/administrator.ts'
-import { nextRef } from '../../../../../../test/conformance/invoices.ts'
-import { itInAll } from '../../../../../../test/size.ts'
+import { administer } from '#test/conformance/administrator.ts'
+import { nextRef } from '#test/conformance/invoices.ts'
+import { itInAll } from '#test/size.ts'
 import { createCorrectiveDraft } from '../../../../src/service/issued/corrective.ts'
 import { issueInvoice } from '../../../../src/service/issued/issue.ts'
 import { invoicesNeedingAttention, shellQuoted } from '../../../../src/service/verifactu/attention.ts'

@@ -3,8 +3,8 @@
  * reports duplicates, responds to queries, and follows a script for the next calls.
  */
 
-import { type Envio, readVerifactu } from '../../../../../../src/records/verifactu/index.ts'
-import type { Outcome, SiiOutcome, VerifactuSender } from '../../../../../authority/src/wires.ts'
+import type { Outcome, SiiOutcome, VerifactuSender } from 'cuadra-authority/wires.ts'
+import { type Envio, readVerifactu } from '#records/verifactu/index.ts'
 import { ScriptedAuthority } from '../script.ts'
 
 export * from '../script.ts'

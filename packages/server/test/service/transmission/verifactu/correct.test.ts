@@ -9,7 +9,7 @@ import {
   RESPONSE_ROWS,
   type Refusal,
   verifyChain,
-} from '../../../../../../src/records/verifactu/index.ts'
+} from '#records/verifactu/index.ts'
 import { correctRecord } from '../../../../src/service/verifactu/correct.ts'
 import { openPeriodOf } from '../../../../src/service/verifactu/period.ts'
 import { storeCancellation, storeFurtherRegistration } from '../../../../src/service/verifactu/register.ts'

@@ -1,7 +1,7 @@
 /** The end of a year of VERI*FACTU is announced in its last message (web service design, FechaFinVeriFactu). */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { spanishTimestamp } from '../../../../../../src/records/fiscal/timestamp.ts'
-import { checkSubmission, type Envio, readVerifactu } from '../../../../../../src/records/verifactu/index.ts'
+import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { checkSubmission, type Envio, readVerifactu } from '#records/verifactu/index.ts'
 import {
   changePeriod,
   closePeriod,

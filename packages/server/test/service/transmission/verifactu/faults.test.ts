@@ -3,7 +3,7 @@
  * chain, and each ends in the right status.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FiscalRecord, verifyChain } from '../../../../../../src/records/verifactu/index.ts'
+import { type FiscalRecord, verifyChain } from '#records/verifactu/index.ts'
 import * as a from './authority.ts'
 import { VerifactuFixture } from './fixture.ts'
 

@@ -1,8 +1,8 @@
 /** Invoices issued as fast as possible while their records are sent; `bench/all/issue.mjs` measures the rate. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { itInAll, LONG } from '../../../../../../test/size.ts'
-import { until } from '../../../../../../test/until.ts'
+import { itInAll, LONG } from '#test/size.ts'
+import { until } from '#test/until.ts'
 import { startSending, wireOf } from '../../../../src/service/verifactu/sending/sender.ts'
 import { SimulatedFixture } from './simulated.ts'
 

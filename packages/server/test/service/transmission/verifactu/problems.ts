@@ -4,8 +4,8 @@
  * that is still held.
  */
 
-import { type FiscalRecord, verifyChain } from '../../../../../../src/records/verifactu/index.ts'
-import type { Simulator } from '../../../../../simulator/src/index.ts'
+import type { Simulator } from 'cuadra-simulator/index.ts'
+import { type FiscalRecord, verifyChain } from '#records/verifactu/index.ts'
 import type { CompanyStore } from '../../../../src/store/store.ts'
 
 const OPEN = ['sending', 'unknown', 'failed']

@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { required } from '../../../../../../src/core/errors/index.ts'
-import { itInAll, sized } from '../../../../../../test/size.ts'
-import { until } from '../../../../../../test/until.ts'
+import { required } from '#core/errors/index.ts'
+import { itInAll, sized } from '#test/size.ts'
+import { until } from '#test/until.ts'
 import { LEASE_MS } from '../../../../src/service/transmission/queue.ts'
 import { startQueueWorker } from '../../../../src/service/transmission/worker.ts'
 import { startSending } from '../../../../src/service/verifactu/sending/sender.ts'

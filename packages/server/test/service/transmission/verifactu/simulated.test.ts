@@ -6,9 +6,10 @@
  *
  * @slow
  */
+
+import { FAULT_KINDS, type Fault } from 'cuadra-simulator/index.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sized } from '../../../../../../test/size.ts'
-import { FAULT_KINDS, type Fault } from '../../../../../simulator/src/index.ts'
+import { sized } from '#test/size.ts'
 import { SimulatedFixture, type SimulatedTaxpayer } from './simulated.ts'
 
 const HOUR = 3_600_000

@@ -4,14 +4,11 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { taxIdOf } from '../../../../../../test/conformance/harness.ts'
-import { temporaryFolder } from '../../../../../../test/folders.ts'
-import {
-  type AuthorityClientOptions,
-  createAuthorityClient,
-} from '../../../../../authority/src/wire/index.ts'
-import type { Outcome } from '../../../../../authority/src/wires.ts'
-import { type Simulator, type SimulatorOptions, startSimulator } from '../../../../../simulator/src/index.ts'
+import { type AuthorityClientOptions, createAuthorityClient } from 'cuadra-authority/wire/index.ts'
+import type { Outcome } from 'cuadra-authority/wires.ts'
+import { type Simulator, type SimulatorOptions, startSimulator } from 'cuadra-simulator/index.ts'
+import { taxIdOf } from '#test/conformance/harness.ts'
+import { temporaryFolder } from '#test/folders.ts'
 import type { App } from '../../../../src/app/app.ts'
 import type { Call } from '../../../../src/service/access/call.ts'
 import { activateVerifactu } from '../../../../src/service/verifactu/config.ts'
