@@ -1,8 +1,8 @@
 /** Names of codes in both languages, from the catalogs. */
 
+import { rows as countryNames } from '#catalogs/country-names-en.json'
+import { rows as roles } from '#catalogs/facturae-roles.json'
 import { type CatalogName, catalog, countryOf } from '#core/catalogs/index.ts'
-import { rows as countryNames } from '../../catalogs/country-names-en.json'
-import { rows as roles } from '../../catalogs/facturae-roles.json'
 import type { Pair } from './page-language.ts'
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -24,12 +24,13 @@ describe('docstring examples', () => {
   it('exist for every function of an entry point', () => {
     const files = documented.map(({ file }) => file)
     for (const name of tokens`
-      api/validate api/explain api/reconcile api/rule-records api/standard-schema catalogs/catalog
-      identifiers/tax-id identifiers/iban formats/detect formats/read formats/write
-      verifactu/record/registration verifactu/record/cancellation verifactu/record/event
-      verifactu/model/hash verifactu/chain/link verifactu/chain/verify-chain verifactu/rules/check
-      verifactu/message/xml verifactu/message/response verifactu/qr/url verifactu/qr/parse
-      verifactu/qr/svg`)
+      engine/validate engine/explain engine/reconcile engine/rule-records engine/standard-schema
+      core/catalogs/catalog core/identifiers/tax-id core/identifiers/iban formats/detect formats/read
+      formats/write records/verifactu/record/registration records/verifactu/record/cancellation
+      records/verifactu/record/event records/verifactu/model/hash records/verifactu/chain/link
+      records/verifactu/chain/verify-chain records/verifactu/rules/check
+      records/verifactu/message/xml records/verifactu/message/response records/verifactu/qr/url
+      records/verifactu/qr/parse records/verifactu/qr/svg`)
       expect(files).toContain(`src/${name}.ts`)
   })
 })

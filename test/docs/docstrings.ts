@@ -1,13 +1,7 @@
 /** Finds the `@example`s of the sources. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { SOURCES } from '../sources.ts'
 import { ROOT } from './markdown.ts'
-
-const sources = ['src', 'rules'].flatMap((folder) =>
-  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/generated|node_modules/.test(file))
-    .map((file) => `${folder}/${file}`)
-    .sort(),
-)
 
 /** Returns the text of the examples of a file, without the asterisks. */
 function examplesOf(file: string): string[] {
@@ -23,4 +17,4 @@ function examplesOf(file: string): string[] {
 
 /** Returns every file that has examples, with these. */
 export const documentedExamples = (): { readonly file: string; readonly examples: readonly string[] }[] =>
-  sources.map((file) => ({ file, examples: examplesOf(file) })).filter(({ examples }) => examples.length > 0)
+  SOURCES.map((file) => ({ file, examples: examplesOf(file) })).filter(({ examples }) => examples.length > 0)

@@ -1,18 +1,16 @@
 /** Every relative link leads to a file, and every anchor to a heading. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
+import { TEXT_FILES } from '../../scripts/generate/texts.mjs'
+import { SOURCES } from '../sources.ts'
 import { anchorsOf, DOCS, PAGES, prose, ROOT, read } from './markdown.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
 /** A page that a text of the code names, with the section that may follow in quotes. */
 const NAMED = /\b(docs\/(?:reference\/)?[\w-]+\.md)(?:, \\?"([^"\\]+)\\?")?/g
-const SOURCES = ['src', 'rules', 'texts'].flatMap((folder) =>
-  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(?:ts|json)$/.test(file) && !file.includes('generated'))
-    .map((file) => `${folder}/${file}`),
-)
+const NAMING = [...SOURCES, ...TEXT_FILES.map((file) => `texts/${file}`)]
 const anchors = new Map<string, Set<string>>()
 
 const hasAnchor = (page: string, anchor: string): boolean => {
@@ -36,7 +34,7 @@ describe('links', () => {
   it('in messages and comments name pages and sections that exist', () => {
     const headings = (page: string) =>
       [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.replaceAll(/[`\\]/g, ''))
-    const named = SOURCES.flatMap((file) =>
+    const named = NAMING.flatMap((file) =>
       [...read(file).matchAll(NAMED)].map(([text, page = '', section]) => ({ file, text, page, section })),
     )
     expect(named.filter(({ section }) => section !== undefined).length).toBeGreaterThan(10)

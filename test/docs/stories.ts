@@ -64,7 +64,7 @@ const OPTIONS = { experimentalDecorators: true, target: 'ES2022' }
 
 /** Returns a story as JavaScript. Sources of the server's workspace, which is not built as a package, are bundled. */
 const compiled = (code: string): string => {
-  const bundles = code.includes("from './src/")
+  const bundles = code.includes("from './packages/")
   const javascript = bundles
     ? required(
         buildSync({

@@ -6,8 +6,8 @@ import { nearest, suggestedFields } from '#core/invoice/near.ts'
 import { SYNONYMS } from '#core/invoice/synonyms.ts'
 import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
 import { type Locale, messageParts, type Operation, validate } from '#engine/index.ts'
+import schema from '#schemas/json_1_1.schema.json' with { type: 'json' }
 import example from '../../examples/01-services-irpf.json' with { type: 'json' }
-import schema from '../../schemas/json_1_1.schema.json' with { type: 'json' }
 
 interface Node {
   readonly $ref?: string

@@ -3,7 +3,7 @@
  * `docs/calculation.md`, `docs/reference/invoice.md` and the API specification, without the engine. Where the documents are
  * silent, a comment beginning with "Undocumented" states what the engine does.
  */
-import currencies from '../../catalogs/currencies.json' with { type: 'json' }
+import currencies from '#catalogs/currencies.json' with { type: 'json' }
 import { Fraction } from './fraction.ts'
 import { FIELDS, fieldsOf, isCompatible, isSame, keyOf, type Place, placeOf, TAXED } from './keys.ts'
 import type {

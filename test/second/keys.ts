@@ -1,6 +1,6 @@
 /** The fields by which lines and entries of the breakdown form groups: as sent, or deduced. */
-import countries from '../../catalogs/countries.json' with { type: 'json' }
-import subdivisions from '../../catalogs/subdivisions.json' with { type: 'json' }
+import countries from '#catalogs/countries.json' with { type: 'json' }
+import subdivisions from '#catalogs/subdivisions.json' with { type: 'json' }
 import { Fraction } from './fraction.ts'
 import type { Entry, GroupFields, Invoice, Line, Party, SentOptions } from './sent.ts'
 

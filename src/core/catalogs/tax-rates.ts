@@ -1,4 +1,4 @@
-import { rows as surchargeData } from '../../../catalogs/equivalence-surcharges.json'
+import { rows as surchargeData } from '#catalogs/equivalence-surcharges.json'
 import { type Dated, inForce } from './dated.ts'
 import { rows as data } from './generated/tax-rates.ts'
 import { deepFreeze, EMPTY_LIST, groupBy, keepLast, lazy } from './lazy.ts'

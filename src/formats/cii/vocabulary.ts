@@ -1,7 +1,7 @@
 /** The XML vocabulary of CII D16B. */
 
 import { type Shapes, type Vocabulary, vocabularyOf } from '#core/xml/index.ts'
-import shapes from '../../../schemas/xml/cii_d16b.json' with { type: 'json' }
+import shapes from '#schemas/xml/cii_d16b.json' with { type: 'json' }
 
 let made: Vocabulary | undefined
 

@@ -1,7 +1,7 @@
 /** Catalog names of codes that do not exist in EN 16931. */
 
+import { rows } from '#catalogs/non-taxable-reasons.json'
 import { required } from '#core/errors/index.ts'
-import { rows } from '../../../catalogs/non-taxable-reasons.json'
 
 /**
  * Returns the catalog name of the reason why an operation is not subject to tax. The default reason is the place of

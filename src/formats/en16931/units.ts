@@ -1,5 +1,5 @@
 /** Maps units of measure between UN/ECE recommendations 20 and 21 and the catalog of units. */
-import { rows } from '../../../catalogs/units.json'
+import { rows } from '#catalogs/units.json'
 
 /** Catalog units of UN/ECE codes that are not in the catalog but have an equivalent code there. */
 const ALSO: Readonly<Record<string, string>> = { XPU: '07', XCX: '23' }

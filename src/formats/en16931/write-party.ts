@@ -1,8 +1,8 @@
 /** Maps parties of json_1_1 to parties of the semantic model. */
 
+import { rows as easCodes } from '#catalogs/eas-codes.json'
 import { checkPartyTaxId } from '#core/identifiers/index.ts'
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import { rows as easCodes } from '../../../catalogs/eas-codes.json'
 import type { WritingReport } from '../model/index.ts'
 import type { Id, Party, PostalAddress } from './model.ts'
 

@@ -1,9 +1,9 @@
 /** The official schemas of Facturae, as data. */
 
 import { type Shapes, type Vocabulary, vocabularyOf } from '#core/xml/index.ts'
-import v32 from '../../../schemas/xml/facturae_3_2.json' with { type: 'json' }
-import v321 from '../../../schemas/xml/facturae_3_2_1.json' with { type: 'json' }
-import v322 from '../../../schemas/xml/facturae_3_2_2.json' with { type: 'json' }
+import v32 from '#schemas/xml/facturae_3_2.json' with { type: 'json' }
+import v321 from '#schemas/xml/facturae_3_2_1.json' with { type: 'json' }
+import v322 from '#schemas/xml/facturae_3_2_2.json' with { type: 'json' }
 
 export type FacturaeCode = 'facturae_3_2_2' | 'facturae_3_2_1' | 'facturae_3_2'
 

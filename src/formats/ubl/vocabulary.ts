@@ -1,7 +1,7 @@
 /** The XML vocabulary of UBL 2.1: Invoice and CreditNote. */
 
 import { type Shapes, type Vocabulary, vocabularyOf } from '#core/xml/index.ts'
-import shapes from '../../../schemas/xml/ubl_2_1.json' with { type: 'json' }
+import shapes from '#schemas/xml/ubl_2_1.json' with { type: 'json' }
 
 let made: Vocabulary | undefined
 

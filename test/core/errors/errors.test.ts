@@ -1,15 +1,12 @@
 /** One base class for errors, so that callers check their kind and not their text. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-
-const SOURCE = new URL('../../../src/', import.meta.url)
+import { read } from '../../docs/markdown.ts'
+import { SOURCES } from '../../sources.ts'
 
 /** Errors with another base class, which are thrown and caught within one module. */
 const OTHERS = ['CuadraError', 'OptionError', 'JsonFault']
 
-const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
-  .map((name) => readFileSync(new URL(name, SOURCE), 'utf8'))
+const texts = SOURCES.filter((file) => !file.startsWith('rules/')).map((file) => read(file))
 
 it('every error is a CuadraError', () => {
   const bases = texts.flatMap((text) => [...text.matchAll(/class (\w+) extends (\w*Error)\b/g)])
@@ -22,7 +19,7 @@ it('every error is a CuadraError', () => {
 })
 
 it('the table of errors names each class', () => {
-  const table = readFileSync(new URL('errors/conditions.ts', SOURCE), 'utf8')
+  const table = read('src/core/errors/conditions.ts')
   const names = texts.flatMap((text) =>
     [...text.matchAll(/class (\w+) extends \w*Error\b/g)].map(([, name]) => name),
   )

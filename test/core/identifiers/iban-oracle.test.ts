@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { countrySpecs, isValidIBAN } from 'ibantools'
 import { describe, expect, it } from 'vitest'
+import ibanLengths from '#catalogs/iban-lengths.json' with { type: 'json' }
 import { required } from '#core/errors/index.ts'
 import { ibanStructure } from '#core/identifiers/iban-structures.ts'
 import { checkIban } from '#core/identifiers/index.ts'
-import ibanLengths from '../../../catalogs/iban-lengths.json' with { type: 'json' }
 
 const lengthOf = (structure: string) =>
   [...structure.matchAll(/\d+/g)].reduce((sum, [n]) => sum + Number(n), 4)

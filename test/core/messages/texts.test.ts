@@ -2,11 +2,12 @@
  * The texts of `texts/`: both languages with the same placeholders, no text is empty, and every table is used. Files
  * have one text a line, so that a change of a text is a change of a line.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { moduleOfTexts, NOTE, REPEATED, TEXT_FILES, tablesOf } from '../../../scripts/generate/texts.mjs'
 import { ROOT } from '../../docs/markdown.ts'
+import { SOURCES } from '../../sources.ts'
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 type Languages = readonly [path: string, one: Json, other: Json]
@@ -15,7 +16,7 @@ const isObject = (value: Json): value is { readonly [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Texts of pages and of the printed invoice are pairs of both languages. */
-const PAIRS = /^(?:playground|status|view)\//
+const PAIRS = /^(?:web\/(?:playground|status)|view)\//
 
 /** Returns the values of both languages, with the path of each pair. */
 function languagesOf(value: Json, path: string, arePairs: boolean): Languages[] {
@@ -54,13 +55,11 @@ const IMPORT = /\b(?:import|export)(?: type)? \{([^}]*)\} from '([^']+\/generate
 
 /** The tables that the code imports, each after the path of its module. */
 const imported = new Set(
-  readdirSync(`${ROOT}src`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.includes('generated'))
-    .flatMap((file) =>
-      [...readFileSync(`${ROOT}src/${file}`, 'utf8').matchAll(IMPORT)].flatMap(([, names = '', path = '']) =>
-        names.split(',').map((name) => `${join('src', dirname(file), path)} ${name.trim().split(' as ')[0]}`),
-      ),
+  SOURCES.flatMap((file) =>
+    [...readFileSync(ROOT + file, 'utf8').matchAll(IMPORT)].flatMap(([, names = '', path = '']) =>
+      names.split(',').map((name) => `${join(dirname(file), path)} ${name.trim().split(' as ')[0]}`),
     ),
+  ),
 )
 
 describe.each(TEXT_FILES)('texts/%s', (file) => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rows as national } from '#catalogs/holidays.json'
 import { required } from '#core/errors/index.ts'
 import {
   DEADLINE_RULES,
@@ -12,7 +13,6 @@ import {
   SII_CAP_DAY,
   type SiiEvent,
 } from '#records/sii/index.ts'
-import { rows as national } from '../../../catalogs/holidays.json'
 import { setTo } from '../../put.ts'
 import { itInAll } from '../../size.ts'
 import { issued, type Loose, line, received } from './invoices.ts'

@@ -3,7 +3,7 @@
  * TypeBox derives the type. These functions write schemas in the style of the OpenAPI document.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import common from '../../../../schemas/common.json'
+import common from '#schemas/common.json'
 
 export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
 

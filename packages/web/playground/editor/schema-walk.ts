@@ -130,7 +130,7 @@ export interface Schema {
 
 /** All schema files, except the schemas of responses and the bundled schema. */
 const FILES = import.meta.glob<Schema>(
-  ['../../../../schemas/*.json', '!../../../schemas/{completed,*.schema,validation-*}.json'],
+  ['../../../../schemas/*.json', '!../../../../schemas/{completed,*.schema,validation-*}.json'],
   { import: 'default', eager: true },
 )
 

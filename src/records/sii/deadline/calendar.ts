@@ -8,7 +8,7 @@ import { addMonths } from 'date-fns/addMonths'
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays'
 import { isWeekend } from 'date-fns/isWeekend'
 import { lightFormat } from 'date-fns/lightFormat'
-import { rows } from '../../../../catalogs/holidays.json'
+import { rows } from '#catalogs/holidays.json'
 
 const noon = (day: string): Date => {
   const date = new Date(2000, 0, 1, 12)

@@ -1,7 +1,7 @@
 /** The XML vocabulary of the SII: official schemas of interface 1.1. */
 
 import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '#core/xml/index.ts'
-import shapes from '../../../../schemas/xml/sii.json' with { type: 'json' }
+import shapes from '#schemas/xml/sii.json' with { type: 'json' }
 
 let built: Vocabulary | undefined
 

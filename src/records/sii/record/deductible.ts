@@ -1,8 +1,8 @@
 /** Calculates the deductible input tax of a received invoice (arts. 92-106 Ley 37/1992). */
 
+import { rows as reasons } from '#catalogs/non-deductible-reasons.json'
 import type { Line } from '#core/invoice/index.ts'
 import { type Minor, percentOf } from '#core/money/index.ts'
-import { rows as reasons } from '../../../../catalogs/non-deductible-reasons.json'
 
 /** The deduction of a line. */
 export interface Deduction {

@@ -2,7 +2,7 @@
 
 import { required } from '#core/errors/index.ts'
 import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '#core/xml/index.ts'
-import shapes from '../../../../schemas/xml/verifactu.json' with { type: 'json' }
+import shapes from '#schemas/xml/verifactu.json' with { type: 'json' }
 
 /**
  * Pattern of amounts without leading zeros and without a trailing point. The schema accepts both, but the authority's

@@ -3,8 +3,8 @@
  * rates of other taxes.
  */
 
+import { rows } from '#catalogs/verifactu-rates.json'
 import type { Text } from '#core/invoice/index.ts'
-import { rows } from '../../../../catalogs/verifactu-rates.json'
 import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { type AuthorityCode, type Fail, offline } from './rule.ts'
