@@ -26,6 +26,8 @@ export const GROUPS = [
 
 const filesOf = (name) => `^(?:${GROUPS.find(([other]) => other === name)[1]})/`
 const EVERY_GROUP = `^(?:${GROUPS.map(([, folders]) => folders).join('|')})/`
+/** Files of a group that other groups may import: an `index.ts`, and data. */
+const DOORS = '/index[.]ts$|[.]json$'
 const TESTS = '^packages/[^/]+/test/'
 /** Matches sources of the engine that may use modules of Node. */
 const OF_NODE = '^src/entry/(?:cli|terminal|books-file|wasm/node[.]ts$)'
@@ -38,6 +40,13 @@ export default {
       comment: `${name} may import ${may.join(', ') || 'nothing of the project'} (docs/architecture.md)`,
       from: { path: filesOf(name), pathNot: TESTS },
       to: { path: EVERY_GROUP, pathNot: ['/package[.]json$', ...[name, ...may].map(filesOf)] },
+    })),
+    ...GROUPS.map(([name]) => ({
+      name: 'doors',
+      severity: 'error',
+      comment: 'an import of another group leads to an index.ts',
+      from: { path: filesOf(name), pathNot: TESTS },
+      to: { path: EVERY_GROUP, pathNot: [filesOf(name), DOORS], dependencyTypesNot: ['dynamic-import'] },
     })),
     {
       name: 'no group',

@@ -37,3 +37,8 @@ export { type SignOptions, signFacturae, signRecord } from './xades.ts'
  * Rejects if the record was not signed: a record that requires a signature is never issued without it.
  */
 export type RecordSigner = (xml: string) => Promise<string>
+export { readCertificate } from './certificate.ts'
+export { type CertificateFinding, certificateFindings, daysLeft } from './certificate-findings.ts'
+export { CertificateError } from './errors.ts'
+export type { Pkcs12 } from './pkcs12.ts'
+export type { CallContext, Caller, NoResponse, SiiCaller, SiiSender, VerifactuSender } from './wires.ts'

@@ -1,6 +1,6 @@
 /** Columns of a table: their widths, and the alignment of decimal signs. */
 import { required } from '#core/errors/index.ts'
-import type { ColumnView, ViewLanguage } from '#view/model.ts'
+import type { ColumnView, ViewLanguage } from '#view/index.ts'
 import { type Align, type Box, linesBox, type StructureElement } from './box.ts'
 import { figureWidth, naturalWidth, type TextLine, type TextStyle, textWidth, wrapText } from './measure.ts'
 import { inOneLine } from './runs.ts'

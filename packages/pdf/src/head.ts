@@ -1,5 +1,5 @@
 /** The head of the first page, in the grid of the design: parties, facts, title and tax QR. */
-import type { Fact, PartyView } from '#view/model.ts'
+import type { Fact, PartyView } from '#view/index.ts'
 import {
   type Align,
   type Box,

@@ -1,5 +1,5 @@
 /** Renders the view of an invoice as PDF. */
-import type { InvoiceView } from '#view/model.ts'
+import type { InvoiceView } from '#view/index.ts'
 import type { StructureElement } from './box.ts'
 import { designAndPaletteOf } from './designs.ts'
 import { bytesOf, openDocument } from './document.ts'
@@ -69,3 +69,4 @@ export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise
   }
   return bytesOf(doc)
 }
+export { unprintableIn } from './characters.ts'

@@ -1,6 +1,6 @@
 /** A view with its design: text styles and document structure. */
 import { required } from '#core/errors/index.ts'
-import type { InvoiceView, Label } from '#view/model.ts'
+import type { InvoiceView, Label } from '#view/index.ts'
 import { type Align, type Box, linesBox, type StructureElement, stack, textBox } from './box.ts'
 import { type ColorName, type Design, PAGE, type Palette } from './designs.ts'
 import { type TextStyle, textWidth, wrapText } from './measure.ts'

@@ -1,6 +1,6 @@
 /** Lays out the whole invoice on pages, in the same order for every design. */
 import { required } from '#core/errors/index.ts'
-import type { InvoiceView, Label, LineColumn, TextsView } from '#view/model.ts'
+import type { InvoiceView, Label, LineColumn, TextsView } from '#view/index.ts'
 import {
   type Box,
   blankBox,

@@ -1,6 +1,6 @@
 /** Draws QR codes as vector graphics, with the texts above and below. */
 import { encode } from 'uqr'
-import type { QrView } from '#view/model.ts'
+import type { QrView } from '#view/index.ts'
 import { type Align, type Box, linesBox, rectangle, stack, structureElement } from './box.ts'
 import { type LayoutContext, styleOf } from './layout-context.ts'
 import { naturalWidth, type TextStyle, wrapEvenly } from './measure.ts'

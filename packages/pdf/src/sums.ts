@@ -1,5 +1,5 @@
 /** The tax table and the totals beside it. */
-import type { SumView } from '#view/model.ts'
+import type { SumView } from '#view/index.ts'
 import {
   type Box,
   baselineOf,

@@ -1,6 +1,6 @@
 /** Tables: column labels, and rows. A row taller than a page can be split between its text lines. */
 import { required } from '#core/errors/index.ts'
-import type { ColumnView } from '#view/model.ts'
+import type { ColumnView } from '#view/index.ts'
 import {
   type Box,
   boxWithOffsets,

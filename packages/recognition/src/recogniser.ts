@@ -1,6 +1,6 @@
 /** Reads files in a few child processes. Companies take turns, and each file has limits of time and memory. */
 import { availableParallelism } from 'node:os'
-import { type Client, createTurns } from '#core/turns/turns.ts'
+import { type Client, createTurns } from '#core/turns/index.ts'
 import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
 import type { ReadingDepth, ReadingRequest } from './messages.ts'

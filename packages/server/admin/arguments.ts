@@ -3,8 +3,7 @@
  * catalog or a service are in `known-values.ts` instead.
  */
 import { InvalidArgumentError } from 'commander'
-import { isValidText } from '#core/invoice/characters.ts'
-import { isDate } from '#core/invoice/date.ts'
+import { isDate, isValidText } from '#core/invoice/index.ts'
 import { parseAddressRanges } from '../src/environment/addresses.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

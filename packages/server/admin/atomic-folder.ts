@@ -4,10 +4,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isDiskFull } from 'cuadra-storage/faults.ts'
-import { flush, makeDurableFolder, PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { flush, isDiskFull, makeDurableFolder, PRIVATE_MODES } from 'cuadra-storage/index.ts'
 import { CuadraError } from '#core/errors/index.ts'
-import { ioReason } from '#entry/terminal/io-reason.ts'
+import { ioReason } from '#entry/terminal/index.ts'
 
 /** Returns the names in a folder; empty if it does not exist. */
 export const entriesOf = async (folder: string): Promise<string[]> =>

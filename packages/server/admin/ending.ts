@@ -6,9 +6,8 @@ import {
   isDiskFull,
   isPathBlockedByFile,
   isWriteLocked,
-} from 'cuadra-storage/faults.ts'
-import { isCondition } from '#core/errors/conditions.ts'
-import { CuadraError, type ErrorKind } from '#core/errors/index.ts'
+} from 'cuadra-storage/index.ts'
+import { CuadraError, type ErrorKind, isCondition } from '#core/errors/index.ts'
 import { ApiError } from '../src/errors/api-error.ts'
 
 export interface ErrorExit {

@@ -1,7 +1,7 @@
 /** Reads the files given on the command line. `-` means the standard input. */
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '#core/errors/index.ts'
-import { ioReason } from '#entry/terminal/io-reason.ts'
+import { ioReason } from '#entry/terminal/index.ts'
 import type { Io } from './io.ts'
 
 const STDIN = '-'

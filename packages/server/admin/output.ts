@@ -1,6 +1,5 @@
 /** Prints lines and tables for people, or one JSON value for programs. */
-import { printable } from '#entry/terminal/printable.ts'
-import { type Align, table } from '#entry/terminal/table.ts'
+import { type Align, printable, table } from '#entry/terminal/index.ts'
 import type { Io } from './io.ts'
 
 export type Cell = string | number | boolean | null | undefined

@@ -1,5 +1,5 @@
 /** The audit of the chains of a taxpayer. */
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishTimestamp } from '#records/fiscal/index.ts'
 import { ChainAudit, type ChainReport } from '#records/verifactu/index.ts'
 import type { SimulatorDatabase } from './database.ts'
 import type { Environment } from './types.ts'

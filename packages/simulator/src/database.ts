@@ -4,13 +4,16 @@
  */
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { embeddedDatabase } from 'cuadra-storage/embedded.ts'
-import { isWriteLocked } from 'cuadra-storage/faults.ts'
-import { closeToOthers, makePrivateFile, makePrivateFolder } from 'cuadra-storage/private-files.ts'
-import { openSqlite } from 'cuadra-storage/sqlite.ts'
+import {
+  closeToOthers,
+  embeddedDatabase,
+  isWriteLocked,
+  makePrivateFile,
+  makePrivateFolder,
+  openSqlite,
+} from 'cuadra-storage/index.ts'
 import type Database from 'libsql'
-import { ConditionError } from '#core/errors/conditions.ts'
-import { required } from '#core/errors/index.ts'
+import { ConditionError, required } from '#core/errors/index.ts'
 import type { Book, Environment, LineState, MessageState, Service } from './types.ts'
 
 const DATABASE_FILE = 'simulator.sqlite'

@@ -1,6 +1,5 @@
 /** Manages the active faults: adds them, counts how often they apply, and clears them. */
-import { ConditionError } from '#core/errors/conditions.ts'
-import { required } from '#core/errors/index.ts'
+import { ConditionError, required } from '#core/errors/index.ts'
 import { firstForbiddenCharacter } from '#core/xml/index.ts'
 import {
   FAULT_KINDS,

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { BitString, Integer, OctetString, Utf8String } from 'asn1js'
-import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
 import {
   AttributeTypeAndValue,
   AuthorityKeyIdentifier,
@@ -19,7 +19,7 @@ import {
   GeneralName,
   GeneralNames,
 } from 'pkijs'
-import { ConditionError } from '#core/errors/conditions.ts'
+import { ConditionError } from '#core/errors/index.ts'
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
 /** Elliptic curve keys, which are generated much faster than RSA keys. */

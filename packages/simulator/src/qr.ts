@@ -1,7 +1,7 @@
 /** Verifies the URL in the QR code of an invoice. */
 
 import type { Locale, Text } from '#core/invoice/index.ts'
-import { fromImporte } from '#records/fiscal/literals.ts'
+import { fromImporte } from '#records/fiscal/index.ts'
 import { type FiscalRecord, parseQr } from '#records/verifactu/index.ts'
 import type { SimulatorDatabase } from './database.ts'
 import type { Environment } from './types.ts'

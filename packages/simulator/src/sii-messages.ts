@@ -2,7 +2,7 @@
 import { required } from '#core/errors/index.ts'
 import { type FaultReading, type Violation, violationsOf } from '#core/xml/index.ts'
 import { readSii } from '#records/sii/index.ts'
-import { vocabulary } from '#records/sii/model/vocabulary.ts'
+import { vocabulary } from '#records/sii/model/index.ts'
 import { codeOf, descriptionOf, truncate } from './codes.ts'
 import type { InvoiceKey } from './database.ts'
 import { type FaultOutcome, fault } from './soap.ts'

@@ -1,9 +1,8 @@
 /** Queries of the SII: the current state of the invoices of a book, and the collections or payments of one invoice. */
 import { required } from '#core/errors/index.ts'
 import { writeXml } from '#core/xml/index.ts'
-import { fromFecha } from '#records/fiscal/literals.ts'
-import { spanishDay } from '#records/fiscal/timestamp.ts'
-import { vocabulary } from '#records/sii/model/vocabulary.ts'
+import { fromFecha, spanishDay } from '#records/fiscal/index.ts'
+import { vocabulary } from '#records/sii/model/index.ts'
 import { descriptionOf } from './codes.ts'
 import type { InvoiceRow } from './database.ts'
 import { facturaOf, keyOf, partyKey, periodOf, type Query, type SiiMessageRead } from './sii-messages.ts'

@@ -3,7 +3,7 @@
  * census nor on stored data. The first broken rule determines the code. Rules that reject a record come before rules
  * that accept it with errors.
  */
-import { fromFecha, fromImporte } from '#records/fiscal/literals.ts'
+import { fromFecha, fromImporte } from '#records/fiscal/index.ts'
 import { facturaOf, keysOf, paymentsOf } from './sii-messages.ts'
 import { type Block, type Book, blockOf, blocksOf, textOf } from './types.ts'
 

@@ -1,9 +1,9 @@
 /** Processes an SII message: rejects it as a whole, or decides on each of its records and stores them. */
 import { required } from '#core/errors/index.ts'
 import { type Violation, writeXml } from '#core/xml/index.ts'
-import { spanishDay, spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishDay, spanishTimestamp } from '#records/fiscal/index.ts'
 import { effectOfError } from '#records/sii/index.ts'
-import { vocabulary } from '#records/sii/model/vocabulary.ts'
+import { vocabulary } from '#records/sii/model/index.ts'
 import { mayActFor } from './caller.ts'
 import { decision, descriptionOf } from './codes.ts'
 import type { InvoiceRow, SimulatorDatabase } from './database.ts'

@@ -1,7 +1,7 @@
 /** SOAP faults and HTML pages of the service. */
 import { html } from 'hono/html'
 import { writeXml } from '#core/xml/index.ts'
-import { vocabulary } from '#records/verifactu/model/vocabulary.ts'
+import { vocabulary } from '#records/verifactu/model/index.ts'
 import type { Outcome } from './types.ts'
 
 export type FaultOutcome = Extract<Outcome, { kind: 'fault' }>

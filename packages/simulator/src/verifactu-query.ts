@@ -1,10 +1,9 @@
 /** Queries of VeriFactu: the current state of the invoices of a month, page by page. */
 import { required } from '#core/errors/index.ts'
 import { writeXml } from '#core/xml/index.ts'
-import { fromFecha } from '#records/fiscal/literals.ts'
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { fromFecha, spanishTimestamp } from '#records/fiscal/index.ts'
 import { type Consulta, checkQuery, type FiscalRecord } from '#records/verifactu/index.ts'
-import { vocabulary } from '#records/verifactu/model/vocabulary.ts'
+import { vocabulary } from '#records/verifactu/model/index.ts'
 import { mayActFor } from './caller.ts'
 import { codeOf, descriptionOf, truncate } from './codes.ts'
 import type { InvoiceRow, StoredState } from './database.ts'

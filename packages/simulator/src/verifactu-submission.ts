@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { required } from '#core/errors/index.ts'
 import type { ValidationItem } from '#core/invoice/index.ts'
 import { violationsOf, writeXml } from '#core/xml/index.ts'
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishTimestamp } from '#records/fiscal/index.ts'
 import {
   type Cabecera,
   type CheckOptions,
@@ -13,7 +13,7 @@ import {
   type FiscalRecord,
   readVerifactu,
 } from '#records/verifactu/index.ts'
-import { vocabulary } from '#records/verifactu/model/vocabulary.ts'
+import { vocabulary } from '#records/verifactu/model/index.ts'
 import { mayActFor } from './caller.ts'
 import { codeOf, descriptionOf, truncate } from './codes.ts'
 import { type FaultOutcome, fault } from './soap.ts'

@@ -1,5 +1,5 @@
 /** Classifies the errors of both databases and of the file system. */
-import { ConditionError, isCondition } from '#core/errors/conditions.ts'
+import { ConditionError, isCondition } from '#core/errors/index.ts'
 
 interface Facts {
   readonly code?: unknown

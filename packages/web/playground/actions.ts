@@ -1,6 +1,6 @@
 /** Actions of the user on the document and its settings. */
 import { useState } from 'preact/hooks'
-import { spanishDay } from '#records/fiscal/timestamp.ts'
+import { spanishDay } from '#records/fiscal/index.ts'
 import { readStored, storeText } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
 import { type CompanySettings, hasFilledFields } from './company/company.ts'

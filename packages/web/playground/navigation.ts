@@ -1,6 +1,6 @@
 /** The open tabs, and the navigation from a problem or an amount to its field or its text. */
 import { useEffect, useState } from 'preact/hooks'
-import { locationsOf } from '#core/json/locations.ts'
+import { locationsOf } from '#core/json/index.ts'
 import { readStored, storeText } from '../parts/stored.ts'
 import type { Problem } from './assess/problems.ts'
 import { useStableCallback } from './parts/hooks.ts'

@@ -1,5 +1,5 @@
 /** The initial state of the page: from the link, from the state before a reload, or from an example. */
-import { spanishDay } from '#records/fiscal/timestamp.ts'
+import { spanishDay } from '#records/fiscal/index.ts'
 import { preferredLocale } from '../parts/locale.ts'
 import { readStored } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'

@@ -6,7 +6,7 @@
  * (all invalid settings), `CertificateError` and `SignatureError` (certificates and signatures, each with codes),
  * `MailError` (the mail server's response); `JsonFault` (a position in a text).
  */
-import { CuadraError, type ErrorKind } from './index.ts'
+import { CuadraError, type ErrorKind } from './cuadra-error.ts'
 
 interface Known {
   readonly kind: ErrorKind

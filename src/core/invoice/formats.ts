@@ -12,7 +12,7 @@ import {
   nonDeductibleReasonCodes,
   nonTaxableReasonCodes,
   paymentMethodCodes,
-} from '#catalogs/index.ts'
+} from '../catalogs/index.ts'
 import { isValidText } from './characters.ts'
 import { isDate } from './date.ts'
 

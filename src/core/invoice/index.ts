@@ -1,4 +1,7 @@
 /** The invoice format: types, schema stage, pointers, validation items, options. */
+
+export { isBlank } from './blank.ts'
+export { invalidCharacterOf, isValidText } from './characters.ts'
 export { isDate, isDay } from './date.ts'
 export type { ValidationCode } from './generated/codes.ts'
 export type { CompletedInvoice } from './generated/completed-types.ts'
@@ -31,6 +34,7 @@ export {
   type Text,
   type ValidationItem,
 } from './item.ts'
+export { nearest, suggestedFields } from './near.ts'
 export { type Dated, operationDay } from './operation-day.ts'
 export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'

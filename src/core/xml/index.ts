@@ -1,5 +1,6 @@
 /** XML reading, writing and validation by shape: see `shapes.ts`. */
 export { TEXT, type Violation, type ViolationKind, violationsOf, type XmlProblemKind } from './check.ts'
+export { attachedInvoice } from './embedded.ts'
 export {
   type Decoded,
   decodeXml,

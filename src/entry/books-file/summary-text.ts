@@ -1,7 +1,6 @@
 /** Formats the sums of the books as a table for people. */
 import type { Locale } from '#core/invoice/index.ts'
-import { BOOKS, TITLES } from '#records/books/generated/texts/messages.ts'
-import type { BookSum } from '#records/books/index.ts'
+import { BOOKS, type BookSum, TITLES } from '#records/books/index.ts'
 import { table } from '../terminal/table.ts'
 
 /** Returns one line per book, regime key, operation and rate. */

@@ -5,11 +5,8 @@
 import { createHandler } from './handler.ts'
 
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '#core/catalogs/index.ts'
-export { explain } from '#engine/explain.ts'
-export { reconcile } from '#engine/reconcile.ts'
-export { validate } from '#engine/validate.ts'
-export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/qr/index.ts'
-export { invoiceQr } from '#records/verifactu/qr/invoice.ts'
+export { explain, reconcile, validate } from '#engine/index.ts'
+export { invoiceQr, parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/index.ts'
 export { createHandler, type Handler } from './handler.ts'
 export type { HandlerOptions } from './settings.ts'
 

@@ -1,10 +1,9 @@
 /** The routes that process an invoice. */
 
 import type { Options, ValidationItem } from '#core/invoice/index.ts'
-import { validate } from '#engine/validate.ts'
-import { isObject } from '#records/fiscal/check-options.ts'
-import { spanishDay } from '#records/fiscal/timestamp.ts'
-import type { InvoiceQrResult } from '#records/verifactu/qr/invoice.ts'
+import { validate } from '#engine/index.ts'
+import { isObject, spanishDay } from '#records/fiscal/index.ts'
+import type { InvoiceQrResult } from '#records/verifactu/index.ts'
 import { INVOICE_OPERATIONS, type Operation } from '../request/operations.ts'
 import { perform } from '../request/perform.ts'
 import { isRefusal } from '../request/refusal.ts'

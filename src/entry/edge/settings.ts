@@ -1,7 +1,7 @@
 /** The options of the handler. They are checked when the handler is created, not for each request. */
 
 import { type Company, readOptions } from '#core/invoice/index.ts'
-import { checkMembers } from '#records/fiscal/check-options.ts'
+import { checkMembers } from '#records/fiscal/index.ts'
 import { LIMITS } from '../request/limits.ts'
 
 export interface HandlerOptions {

@@ -4,9 +4,9 @@
  */
 
 import type { Locale, Text } from '#core/invoice/index.ts'
-import { isObject } from '#records/fiscal/check-options.ts'
-import { type ChainOptions, verifyChain } from '#records/verifactu/chain/verify-chain.ts'
-import type { FiscalRecord } from '#records/verifactu/model/types.ts'
+import { isObject } from '#records/fiscal/index.ts'
+import { type ChainOptions, verifyChain } from '#records/verifactu/chain/index.ts'
+import type { FiscalRecord } from '#records/verifactu/model/index.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { INVOICE_OPERATIONS, type Operation, shortened } from './operations.ts'
 import { knownOptions } from './options.ts'

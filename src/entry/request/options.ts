@@ -1,5 +1,5 @@
 /** Options of requests. Refuses unknown names, and options that only a program can pass (functions, for example). */
-import { checkMembers, isObject, type OptionKind } from '#records/fiscal/check-options.ts'
+import { checkMembers, isObject, type OptionKind } from '#records/fiscal/index.ts'
 
 /** Types of the members of `options`. The operation checks their values. */
 export type OptionKinds = Readonly<Record<string, OptionKind>>

@@ -1,6 +1,6 @@
 /** Runs one operation without throwing. */
 import { type Locale, OptionError } from '#core/invoice/index.ts'
-import { QrError } from '#records/verifactu/qr/fault.ts'
+import { QrError } from '#records/verifactu/qr/index.ts'
 import type { Operation } from './operations.ts'
 import { refusal } from './refusal.ts'
 

@@ -1,8 +1,6 @@
 /** Parses JSON after checking the limits. Errors are the same in every JavaScript engine. */
 import type { Locale } from '#core/invoice/index.ts'
-import { FAULTS } from '#core/json/faults.ts'
-import { faultOf } from '#core/json/locations.ts'
-import { LineIndex } from '#core/json/position.ts'
+import { FAULTS, faultOf, LineIndex } from '#core/json/index.ts'
 import { isTooDeep, type Limits, utf8Length } from './limits.ts'
 import { type Refusal, refusal } from './refusal.ts'
 

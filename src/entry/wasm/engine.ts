@@ -2,9 +2,7 @@
 
 import { CuadraError } from '#core/errors/index.ts'
 import type { Options } from '#core/invoice/index.ts'
-import type { ExplanationRow } from '#engine/explain.ts'
-import type { ReconciliationRow } from '#engine/reconcile.ts'
-import type { ValidationResult } from '#engine/validate.ts'
+import type { ExplanationRow, ReconciliationRow, ValidationResult } from '#engine/index.ts'
 import { isRefusal, type Refusal, refusal } from '../request/refusal.ts'
 import { type Abi, call, instantiate } from './instance.ts'
 

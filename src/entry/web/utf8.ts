@@ -1,5 +1,5 @@
 /** Detection of invalid UTF-8. */
-import { LineIndex, type Position } from '#core/json/position.ts'
+import { LineIndex, type Position } from '#core/json/index.ts'
 import { utf8Length } from '../request/limits.ts'
 
 const REPLACEMENT = '\uFFFD'

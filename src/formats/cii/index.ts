@@ -24,3 +24,5 @@ export const ciiD16b: Format = {
     statementOf((watched) => readCii(tree, watched), SYNTAX, report, options),
   write: writeCii,
 }
+export { readCii } from './read.ts'
+export { ciiVocabulary } from './vocabulary.ts'

@@ -2,7 +2,7 @@
 
 import type { Text, ValidationItem } from '#core/invoice/index.ts'
 import { decodeXml, rootOf } from '#core/xml/index.ts'
-import { messageState } from '#records/fiscal/response-state.ts'
+import { messageState } from '#records/fiscal/index.ts'
 import {
   type FaultReading,
   readPaymentsResponse,

@@ -1,8 +1,7 @@
 /** Manages the folder of one backup, and the folder of dated backups (option `--into`). */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf } from 'cuadra-storage/faults.ts'
-import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { codeOf, PRIVATE_MODES } from 'cuadra-storage/index.ts'
 import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
 

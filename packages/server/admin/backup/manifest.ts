@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CuadraError } from '#core/errors/index.ts'
-import { ioReason } from '#entry/terminal/io-reason.ts'
+import { ioReason } from '#entry/terminal/index.ts'
 import { statusOf, unpublishedText, VERSION } from '../../src/store/migrate.ts'
 import type { ChainName, Environment } from '../../src/store/tables.ts'
 

@@ -1,6 +1,6 @@
 /** The restores stored in the database. No server starts until the latest restore is accepted. */
 import { CuadraError } from '#core/errors/index.ts'
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishTimestamp } from '#records/fiscal/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'
 import { periodForGenerating } from '../../src/service/verifactu/mode-change.ts'

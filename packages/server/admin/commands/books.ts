@@ -2,13 +2,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
 import { CuadraError, UsageError } from '#core/errors/index.ts'
 import { checkTaxId } from '#core/identifiers/index.ts'
 import { CASH_BASIS, type CanonicalInvoice, type Locale } from '#core/invoice/index.ts'
-import { summaryText } from '#entry/books-file/summary-text.ts'
-import { fileNameOf, workbookOf } from '#entry/books-file/workbook.ts'
-import { ioReason } from '#entry/terminal/io-reason.ts'
+import { fileNameOf, summaryText, workbookOf } from '#entry/books-file/index.ts'
+import { ioReason } from '#entry/terminal/index.ts'
 import {
   type BookInvoice,
   type NotBooked,

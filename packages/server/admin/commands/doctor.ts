@@ -1,6 +1,6 @@
 /** `doctor`: finds problems of the installation, and states their consequences and fixes. */
 import type { Command } from 'commander'
-import { ConditionError } from '#core/errors/conditions.ts'
+import { ConditionError } from '#core/errors/index.ts'
 import type { Locale } from '#core/invoice/index.ts'
 import { ConfigError, readConfig } from '../../src/environment/config.ts'
 import type { Finding, FindingLevel } from '../doctor/finding.ts'

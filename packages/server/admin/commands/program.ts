@@ -1,6 +1,6 @@
 /** Builds the program `cuadra-admin`. */
 import { Command } from 'commander'
-import { problemsAddress } from '#core/site/addresses.ts'
+import { problemsAddress } from '#core/site/index.ts'
 import { version as VERSION } from '../../package.json'
 import { parseUuid } from '../arguments.ts'
 import type { Io } from '../io.ts'

@@ -1,9 +1,9 @@
 /** `render`: writes an invoice from the database or a file as PDF. */
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
 import { CuadraError, UsageError } from '#core/errors/index.ts'
-import { ioReason } from '#entry/terminal/io-reason.ts'
+import { ioReason } from '#entry/terminal/index.ts'
 import type { ViewLanguage } from '#view/index.ts'
 import type { App } from '../../src/app/app.ts'
 import {

@@ -7,9 +7,9 @@ import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
 import { CuadraError } from '#core/errors/index.ts'
-import { ioReason } from '#entry/terminal/io-reason.ts'
+import { ioReason } from '#entry/terminal/index.ts'
 import { MeasuringStream, type StreamMeasure } from '../../src/documents/measuring-stream.ts'
 
 /** A text file that is written in several calls. */

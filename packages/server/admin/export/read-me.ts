@@ -1,5 +1,5 @@
 /** Writes the page that accompanies exported records, in Spanish, the language of the authority that requests them. */
-import { toFecha } from '#records/fiscal/literals.ts'
+import { toFecha } from '#records/fiscal/index.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'
 import { amountText } from '../../src/service/verifactu/summary.ts'
 import type { ExportRequest, ExportResult } from './requested.ts'

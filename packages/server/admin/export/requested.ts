@@ -4,7 +4,7 @@
  * be verified with these files alone.
  */
 import { sql } from 'kysely'
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishTimestamp } from '#records/fiscal/index.ts'
 import { ChainAudit, type FiscalRecord, type RegistroEvento } from '#records/verifactu/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'

@@ -11,8 +11,7 @@ import {
   type Operation,
 } from '#core/invoice/index.ts'
 import { keepDecimals } from '#core/money/index.ts'
-import { reconcile } from '#engine/reconcile.ts'
-import { validate } from '#engine/validate.ts'
+import { reconcile, validate } from '#engine/index.ts'
 
 /** Returns the document without computed fields, in the form that a client could have sent. */
 export const withoutComputed = (text: string): CanonicalInvoice =>

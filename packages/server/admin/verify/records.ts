@@ -4,8 +4,7 @@
  */
 import { type InferResult, sql } from 'kysely'
 import { toNumber } from '#core/money/index.ts'
-import { toFecha } from '#records/fiscal/literals.ts'
-import { chargedTotal } from '#records/fiscal/operation.ts'
+import { chargedTotal, toFecha } from '#records/fiscal/index.ts'
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '#records/verifactu/index.ts'
 import { laterChainStarts } from '../../src/service/verifactu/chain.ts'
 import { instructionFor, missingRecordText } from '../../src/service/verifactu/missing.ts'

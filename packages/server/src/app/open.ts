@@ -1,8 +1,7 @@
 /** Opens an application from a configuration, without listening for requests. */
 import { join } from 'node:path'
 import { createRecogniser } from 'cuadra-recognition/index.ts'
-import { fileProblem } from 'cuadra-storage/faults.ts'
-import { closeToOthers, makePrivateFolder } from 'cuadra-storage/private-files.ts'
+import { closeToOthers, fileProblem, makePrivateFolder } from 'cuadra-storage/index.ts'
 import { openDiskFiles } from '../documents/disk.ts'
 import { readAuthorities } from '../environment/authorities.ts'
 import { createClock } from '../environment/clock.ts'

@@ -1,5 +1,5 @@
 /** Limits the memory of all request bodies and responses handled at the same time. Each company has a share of it. */
-import { Shares } from '#core/turns/shares.ts'
+import { Shares } from '#core/turns/index.ts'
 import { LARGE_BODY_BYTES, MAX_BATCH_BYTES } from '../environment/limits.ts'
 import { unavailable } from '../errors/unavailable.ts'
 

@@ -1,5 +1,5 @@
 /** The clock of all services. Only the wait loops of the store read the system time themselves. */
-import { spanishDay, spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishDay, spanishTimestamp } from '#records/fiscal/index.ts'
 
 export interface Clock {
   /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
 /** Names of processes, `host/pid/uuid`. They mark the database rows that a process is working on. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { codeOf } from 'cuadra-storage/faults.ts'
+import { codeOf } from 'cuadra-storage/index.ts'
 
 export const newOwnerName = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 

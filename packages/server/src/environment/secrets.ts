@@ -6,9 +6,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf, messageOf } from 'cuadra-storage/faults.ts'
-import { makePrivateFolder, PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
-import { ConditionError } from '#core/errors/conditions.ts'
+import { codeOf, makePrivateFolder, messageOf, PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { ConditionError } from '#core/errors/index.ts'
 import type { Config } from './config.ts'
 
 type KeyLocation = Pick<Config, 'secret' | 'dataDir'>

@@ -8,9 +8,8 @@ import {
   isDatabaseUnreachable,
   isDiskFull,
   isFileError,
-} from 'cuadra-storage/faults.ts'
-import { isCondition } from '#core/errors/conditions.ts'
-import { CuadraError } from '#core/errors/index.ts'
+} from 'cuadra-storage/index.ts'
+import { CuadraError, isCondition } from '#core/errors/index.ts'
 import type { Locale } from '#core/invoice/index.ts'
 import { isText } from '#core/messages/index.ts'
 import { FAULT_MESSAGES } from '../generated/texts/errors.ts'

@@ -2,7 +2,7 @@
 
 import type { Extra, Locale, Text } from '#core/invoice/index.ts'
 import { fill } from '#core/messages/index.ts'
-import { partsFor } from '#engine/examine/message-parts.ts'
+import { partsFor } from '#engine/examine/index.ts'
 import { ruleOf } from '#rules/index.ts'
 import {
   DELETE_IT,

@@ -1,5 +1,5 @@
 /** Errors for work that the server cannot start or finish because other requests use its memory and threads. */
-import type { NoTurnReason } from '#core/turns/turns.ts'
+import type { NoTurnReason } from '#core/turns/index.ts'
 import { UNAVAILABLE } from '../generated/texts/errors.ts'
 import { ApiError, RETRY_LATER_HEADERS } from './api-error.ts'
 

@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { Locale, Text } from '#core/invoice/index.ts'
 import { cite } from '#core/messages/index.ts'
 import { RULES, ruleOf } from '#rules/index.ts'
-import { SiteHeader } from '#web/parts/top.tsx'
+import { SiteHeader } from '#web/parts/index.ts'
 import { CODES } from '../errors/codes.ts'
 
 /** Content security policy of the pages: they have no scripts. */

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { renderToString } from 'preact-render-to-string'
-import { SiteHeader } from '#web/parts/top.tsx'
+import { SiteHeader } from '#web/parts/index.ts'
 import { BASE_PATH } from '../service/access/response.ts'
 
 /** The bundled script of the page, which `scripts/build.mjs` creates. Its compressed version is in the same folder. */

@@ -3,7 +3,7 @@
  * that only the server may compute. Such fields cause a refusal of the whole batch.
  */
 import { computedFieldsIn, type Operation } from '#core/invoice/index.ts'
-import { textOf } from '#entry/web/utf8.ts'
+import { textOf } from '#entry/web/index.ts'
 import type { Range } from './ranges.ts'
 
 /** The result of reading the body of a batch, without the body itself. */

@@ -1,10 +1,15 @@
 /** Reads the body of a request. Size and time are limited while it arrives. The complete body is parsed strictly. */
 import type { IncomingMessage } from 'node:http'
 import type { Locale } from '#core/invoice/index.ts'
-import { parseJson } from '#entry/request/read.ts'
-import { type Refusal, refusal } from '#entry/request/refusal.ts'
-import { isIdentity, isJsonType } from '#entry/web/content.ts'
-import { positionOfInvalidByte, textOf } from '#entry/web/utf8.ts'
+import type { Refusal } from '#entry/request/index.ts'
+import {
+  isIdentity,
+  isJsonType,
+  parseJson,
+  positionOfInvalidByte,
+  refusal,
+  textOf,
+} from '#entry/web/index.ts'
 import { createCollector, type MemoryReservation } from '../documents/body-memory.ts'
 import { receive } from '../documents/receiving.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'

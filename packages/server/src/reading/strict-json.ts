@@ -1,8 +1,6 @@
 /** Checks JSON beyond `JSON.parse`: for repeated keys, too many members or entries, and text that cannot be stored. */
 import { escapeSegment } from '#core/invoice/index.ts'
-import { LineIndex } from '#core/json/position.ts'
-import { JsonFault } from '#core/json/scan.ts'
-import { walkJson } from '#core/json/walk.ts'
+import { JsonFault, LineIndex, walkJson } from '#core/json/index.ts'
 import { invalidRequest } from '../errors/api-error.ts'
 
 const LONGEST_SHOWN = 80

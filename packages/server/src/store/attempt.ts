@@ -1,6 +1,6 @@
 /** Runs each unit of work in its own transaction. */
 
-import { isDatabaseUnreachable } from 'cuadra-storage/faults.ts'
+import { isDatabaseUnreachable } from 'cuadra-storage/index.ts'
 import type { Kysely } from 'kysely'
 import { writeNotes } from './counts.ts'
 import { Notes } from './notes.ts'

@@ -6,9 +6,9 @@
  * If the whole transaction fails, for example on a full disk, each member runs again in its own transaction.
  */
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseUnreachable, isLockTimeout } from 'cuadra-storage/faults.ts'
+import { isDatabaseUnreachable, isLockTimeout } from 'cuadra-storage/index.ts'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { isCondition } from '#core/errors/conditions.ts'
+import { isCondition } from '#core/errors/index.ts'
 import {
   type Committed,
   runInOwnTransaction,

@@ -1,5 +1,5 @@
 /** Writes rows of invoices together with their documents and counts. */
-import { ConditionError, isCondition } from '#core/errors/conditions.ts'
+import { ConditionError, isCondition } from '#core/errors/index.ts'
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import { changedColumns } from './digests.ts'

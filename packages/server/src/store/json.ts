@@ -3,7 +3,7 @@
  * used.
  */
 
-import { ConditionError } from '#core/errors/conditions.ts'
+import { ConditionError } from '#core/errors/index.ts'
 
 /** The type of the value. It exists only at compile time. */
 declare const content: unique symbol

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { ConditionError } from '#core/errors/conditions.ts'
+import { ConditionError } from '#core/errors/index.ts'
 import type { Tables } from './tables.ts'
 
 /**

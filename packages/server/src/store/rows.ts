@@ -4,7 +4,7 @@
  * reach rows of other companies.
  */
 
-import { BoundedCache } from 'cuadra-storage/bounded-cache.ts'
+import { BoundedCache } from 'cuadra-storage/index.ts'
 import {
   type AliasableExpression,
   type Compilable,
@@ -22,7 +22,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
-import { ConditionError } from '#core/errors/conditions.ts'
+import { ConditionError } from '#core/errors/index.ts'
 import { withDigests } from './digests.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, RowChange } from './notes.ts'

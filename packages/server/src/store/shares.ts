@@ -3,7 +3,7 @@
  * company's requests keep their connections until they time out. The limit leaves connections for other companies.
  */
 import type { ConnectionProvider } from 'kysely'
-import { Shares } from '#core/turns/shares.ts'
+import { Shares } from '#core/turns/index.ts'
 
 /** Milliseconds that a request waits for a connection; the same as in the pool itself. */
 export const CONNECTION_TIMEOUT_MS = 10_000

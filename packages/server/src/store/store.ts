@@ -3,14 +3,17 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  closeToOthers,
   isConflict,
   isDatabaseUnreachable,
   isDuplicate,
   isWriteLocked,
+  makePrivateFile,
+  makePrivateFolder,
   messageOf,
-} from 'cuadra-storage/faults.ts'
-import { closeToOthers, makePrivateFile, makePrivateFolder } from 'cuadra-storage/private-files.ts'
-import { openSqlite, sqliteDialect } from 'cuadra-storage/sqlite.ts'
+  openSqlite,
+  sqliteDialect,
+} from 'cuadra-storage/index.ts'
 import {
   type ConnectionProvider,
   DefaultConnectionProvider,
@@ -19,7 +22,7 @@ import {
   Kysely,
   PostgresDialect,
 } from 'kysely'
-import { ConditionError, isCondition } from '#core/errors/conditions.ts'
+import { ConditionError, isCondition } from '#core/errors/index.ts'
 import { runInOwnTransaction, type TransactionTarget, type Work } from './attempt.ts'
 import { addNotesToCounts, addPendingNotes } from './counts.ts'
 import { DatabaseFaults } from './faults.ts'

@@ -1,5 +1,5 @@
 /** Turns of companies on the main thread, which all requests share. */
-import { type Client, createTurns } from '#core/turns/turns.ts'
+import { type Client, createTurns } from '#core/turns/index.ts'
 import { MAX_LARGE_DOCUMENTS } from '../environment/limits.ts'
 import { unavailable } from '../errors/unavailable.ts'
 

@@ -4,9 +4,9 @@
  */
 import { availableParallelism } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import { codeOf } from 'cuadra-storage/faults.ts'
+import { codeOf } from 'cuadra-storage/index.ts'
 import type { Tinypool } from 'tinypool'
-import { createTurns, type Turn } from '#core/turns/turns.ts'
+import { createTurns, type Turn } from '#core/turns/index.ts'
 import { unavailable } from '../errors/unavailable.ts'
 
 export interface ThreadOptions {

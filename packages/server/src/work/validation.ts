@@ -8,8 +8,8 @@ import {
   type Options,
   type ValidationItem,
 } from '#core/invoice/index.ts'
-import { examine, inDocumentOrder, toItems } from '#engine/examine/examine.ts'
-import { resultOf, type ValidationResult } from '#engine/validate.ts'
+import { examine, inDocumentOrder, resultOf, toItems } from '#engine/examine/index.ts'
+import type { ValidationResult } from '#engine/index.ts'
 import { isDecisive, type Refusal, refusalBy } from './decisive.ts'
 import { withIssuerAddress } from './issuer-address.ts'
 

@@ -4,8 +4,8 @@
  */
 
 import { valueAt } from '#core/invoice/index.ts'
-import type { Client } from '#core/turns/turns.ts'
-import { textOf } from '#entry/web/utf8.ts'
+import type { Client } from '#core/turns/index.ts'
+import { textOf } from '#entry/web/index.ts'
 import type { Written } from '#formats/index.ts'
 import { LARGE_BODY_BYTES } from '../environment/limits.ts'
 import { ApiError } from '../errors/api-error.ts'

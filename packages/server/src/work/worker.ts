@@ -5,7 +5,7 @@
 
 import type { InvoiceSignature, InvoiceSignatureOptions } from 'cuadra-authority/index.ts'
 import type { Address, CanonicalInvoice, Locale } from '#core/invoice/index.ts'
-import { textOf } from '#entry/web/utf8.ts'
+import { textOf } from '#entry/web/index.ts'
 import {
   type FormatCode,
   type Reading as InvoiceReading,

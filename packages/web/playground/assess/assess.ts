@@ -1,7 +1,7 @@
 /** Checks the text of the editor. The functions are pure. */
 
 import { type CanonicalInvoice, valueAt } from '#core/invoice/index.ts'
-import { withoutSchema } from '#core/json/without-schema.ts'
+import { withoutSchema } from '#core/json/index.ts'
 import { type Locale, type Operation, type Options, validate } from '#engine/index.ts'
 import { type CompanySettings, companyOf } from '../company/company.ts'
 import { isFromBlank, isStillBlank } from '../examples/blank.ts'

@@ -1,7 +1,6 @@
 /** Problems with their locations in the text, and the values that fix them. */
 
-import { locationsOf, type PointerLocation } from '#core/json/locations.ts'
-import { LineIndex } from '#core/json/position.ts'
+import { LineIndex, locationsOf, type PointerLocation } from '#core/json/index.ts'
 import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '#engine/index.ts'
 
 export interface Problem {

@@ -1,8 +1,6 @@
 /** Problems of texts that the engine cannot read: invalid JSON, binary data, and texts that are too long. */
 
-import { FAULTS } from '#core/json/faults.ts'
-import { faultOf } from '#core/json/locations.ts'
-import { LineIndex } from '#core/json/position.ts'
+import { FAULTS, faultOf, LineIndex } from '#core/json/index.ts'
 import type { Locale } from '#engine/index.ts'
 import { TEXT_FAULTS } from '../generated/texts/text-faults.ts'
 import type { Problem } from './problems.ts'

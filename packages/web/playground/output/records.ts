@@ -2,8 +2,7 @@
 
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { ValidationItem } from '#engine/index.ts'
-import { toFecha } from '#records/fiscal/literals.ts'
-import { spanishDay, spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishDay, spanishTimestamp, toFecha } from '#records/fiscal/index.ts'
 import { issuedRecord, receivedRecord, siiXml, submission } from '#records/sii/index.ts'
 import { recordXml, registrationRecord } from '#records/verifactu/index.ts'
 import type { Assessment, Settings } from '../assess/assess.ts'

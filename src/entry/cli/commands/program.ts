@@ -1,6 +1,6 @@
 /** Builds the program `cuadra` with all its commands. */
 import { Command, Option } from 'commander'
-import { problemsAddress } from '#core/site/addresses.ts'
+import { problemsAddress } from '#core/site/index.ts'
 import { version } from '../../../../package.json'
 import { CHECKS, PROGRAM } from '../generated/texts/options.ts'
 import type { Cli } from '../input/cli.ts'

@@ -1,7 +1,7 @@
 /** Runs `cuadra record`: builds the fiscal record of an invoice, with hash and QR code. Loaded on demand. */
 import { writeFile } from 'node:fs/promises'
 import { type ValidationItem, validate } from '#engine/index.ts'
-import { isObject } from '#records/fiscal/check-options.ts'
+import { isObject } from '#records/fiscal/index.ts'
 import {
   cancellationRecord,
   type FiscalRecord,

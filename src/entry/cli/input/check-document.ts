@@ -1,8 +1,6 @@
 /** Checks the bytes of one document. Never throws, whatever the document contains. */
 
-import { faultOf } from '#core/json/locations.ts'
-import { LineIndex, type Position } from '#core/json/position.ts'
-import { withoutSchema } from '#core/json/without-schema.ts'
+import { faultOf, LineIndex, type Position, withoutSchema } from '#core/json/index.ts'
 import {
   type CanonicalInvoice,
   type ExplanationRow,

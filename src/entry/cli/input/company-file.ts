@@ -1,6 +1,6 @@
 /** Reads the file given with `--company`. */
 import type { Company } from '#engine/index.ts'
-import { isObject } from '#records/fiscal/check-options.ts'
+import { isObject } from '#records/fiscal/index.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
 import { parsedJson, readAll, shownName } from './inputs.ts'

@@ -2,8 +2,7 @@
 
 import { required } from '#core/errors/index.ts'
 import type { Text } from '#core/invoice/index.ts'
-import { FAULTS } from '#core/json/faults.ts'
-import type { FaultReason } from '#core/json/scan.ts'
+import { FAULTS, type FaultReason } from '#core/json/index.ts'
 import { fill, itemOf } from '#core/messages/index.ts'
 import type { Extra, Locale, ValidationItem } from '#engine/index.ts'
 import { CLI_RULES as CLI_RULES_TEXTS } from '../generated/texts/faults.ts'

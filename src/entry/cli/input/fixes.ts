@@ -3,11 +3,8 @@
  * date of the calculated invoice, and never rename a field.
  */
 
-import { valueAt } from '#core/invoice/pointer.ts'
-import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
-import { withoutMember, withScalar } from '#core/json/edit.ts'
-import { faultOf } from '#core/json/locations.ts'
-import { withoutSchema } from '#core/json/without-schema.ts'
+import { COMPUTED_MEMBERS, valueAt } from '#core/invoice/index.ts'
+import { faultOf, withoutMember, withoutSchema, withScalar } from '#core/json/index.ts'
 import { type ValidationItem, validate } from '#engine/index.ts'
 import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
 import type { Settings } from './settings.ts'

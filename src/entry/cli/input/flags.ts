@@ -1,10 +1,8 @@
 /** Options shared by several commands, and how they are parsed. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { isDate } from '#core/invoice/date.ts'
-import type { Text } from '#core/invoice/index.ts'
+import { isDate, type Text } from '#core/invoice/index.ts'
 import type { Locale, Options } from '#engine/index.ts'
-import { timestampOf } from '#records/fiscal/literals.ts'
-import { spanishDay } from '#records/fiscal/timestamp.ts'
+import { spanishDay, timestampOf } from '#records/fiscal/index.ts'
 import { wantsLinks } from '../../terminal/link.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli, Io } from './cli.ts'

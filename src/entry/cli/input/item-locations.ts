@@ -1,6 +1,5 @@
 /** Locates each item of a result: line and column in its file, range in its text. */
-import { locationsOf as jsonLocationsOf } from '#core/json/locations.ts'
-import { LineIndex, type Position } from '#core/json/position.ts'
+import { locationsOf as jsonLocationsOf, LineIndex, type Position } from '#core/json/index.ts'
 import type { DocumentResult } from './check-document.ts'
 
 export interface ItemLocation {

@@ -1,10 +1,9 @@
 /** Reads the files of `cuadra record` and `cuadra verify-chain`: records, links and systems, as JSON or XML. */
 
 import { UsageError } from '#core/errors/index.ts'
-import { faultOf } from '#core/json/locations.ts'
-import { LineIndex } from '#core/json/position.ts'
+import { faultOf, LineIndex } from '#core/json/index.ts'
 import type { Locale, Text, ValidationItem } from '#engine/index.ts'
-import { isObject } from '#records/fiscal/check-options.ts'
+import { isObject } from '#records/fiscal/index.ts'
 import {
   type FiscalRecord,
   RecordReader,

@@ -1,6 +1,6 @@
 /** Locates the members of an invoice in the XML that it was read from. */
 import { required } from '#core/errors/index.ts'
-import type { Position } from '#core/json/position.ts'
+import type { Position } from '#core/json/index.ts'
 import { elementPositions, type FormatCode } from '#formats/index.ts'
 import elements from './xml-elements.json' with { type: 'json' }
 

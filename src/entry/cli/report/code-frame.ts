@@ -1,5 +1,5 @@
 /** Formats the lines of a document around a problem, and underlines it. */
-import type { LineIndex } from '#core/json/position.ts'
+import type { LineIndex } from '#core/json/index.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
 import type { ItemLocation } from '../input/item-locations.ts'

@@ -1,7 +1,7 @@
 /** Formats the headline and the items of a document as text. */
 
 import { required } from '#core/errors/index.ts'
-import { codeAddress } from '#core/site/addresses.ts'
+import { codeAddress } from '#core/site/index.ts'
 import { messageParts } from '#engine/index.ts'
 import { terminalLink } from '../../terminal/link.ts'
 import { clip, printable, wrap } from '../../terminal/printable.ts'

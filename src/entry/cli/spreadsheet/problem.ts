@@ -1,6 +1,6 @@
 /** Problems of a spreadsheet, as data. The command line turns them into items with messages. */
 import type { Text } from '#core/invoice/index.ts'
-import type { Position } from '#core/json/position.ts'
+import type { Position } from '#core/json/index.ts'
 
 /** A range of the text of a CSV file. */
 export interface CellPosition extends Position {

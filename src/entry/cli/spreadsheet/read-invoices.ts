@@ -1,8 +1,6 @@
 /** Builds invoices from the rows of a table. Each row is a line of the invoice that its key columns identify. */
 import { required } from '#core/errors/index.ts'
-import { removeLineBreaks } from '#core/invoice/index.ts'
-import { nearest } from '#core/invoice/near.ts'
-import { segmentsOf } from '#core/invoice/pointer.ts'
+import { nearest, removeLineBreaks, segmentsOf } from '#core/invoice/index.ts'
 import { addressOf, type CellReference } from './address.ts'
 import { fieldsOfColumn, SURCHARGE } from './fields.ts'
 import { type Column, columnName, isOfLine, LINES_POINTER, type Mapping } from './mapping.ts'

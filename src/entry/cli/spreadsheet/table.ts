@@ -2,7 +2,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { required } from '#core/errors/index.ts'
-import { LineIndex } from '#core/json/position.ts'
+import { LineIndex } from '#core/json/index.ts'
 import { addressOf, type CellReference } from './address.ts'
 import type { Mapping } from './mapping.ts'
 import { type CellPosition, FIRST_CELL_POSITION, type Problem } from './problem.ts'

@@ -1,5 +1,5 @@
 /** Writes an invoice as rows: one row per line, in which the fields of the whole invoice are repeated. */
-import { segmentsOf, valueAt } from '#core/invoice/pointer.ts'
+import { segmentsOf, valueAt } from '#core/invoice/index.ts'
 import { SURCHARGE } from './fields.ts'
 import { type Column, isOfLine, LINES_POINTER, type Mapping } from './mapping.ts'
 import { FIRST_CELL_POSITION, type Problem } from './problem.ts'

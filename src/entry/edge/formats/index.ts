@@ -9,12 +9,9 @@ import type { HandlerOptions } from '../settings.ts'
 import { formatRoutes } from './routes.ts'
 
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '#core/catalogs/index.ts'
-export { explain } from '#engine/explain.ts'
-export { reconcile } from '#engine/reconcile.ts'
-export { validate } from '#engine/validate.ts'
+export { explain, reconcile, validate } from '#engine/index.ts'
 export { detectFormat, readInvoice, splitInvoices, writeInvoice } from '#formats/index.ts'
-export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/qr/index.ts'
-export { invoiceQr } from '#records/verifactu/qr/invoice.ts'
+export { invoiceQr, parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/index.ts'
 export type { Handler } from '../handler.ts'
 
 export interface FormatHandlerOptions extends HandlerOptions {

@@ -17,7 +17,7 @@ import {
   readInvoice,
   writeInvoice,
 } from '#formats/index.ts'
-import { displayTextOf, isObject } from '#records/fiscal/check-options.ts'
+import { displayTextOf, isObject } from '#records/fiscal/index.ts'
 import { FORMAT_REFUSALS } from '../generated/texts/refusals.ts'
 import { type Operation, shortened } from '../operations.ts'
 import { knownOptions } from '../options.ts'

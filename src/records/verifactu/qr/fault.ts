@@ -1,6 +1,6 @@
 /** Faults of the QR of an invoice, and their messages. */
 import { CuadraError } from '#core/errors/index.ts'
-import type { Text } from '#core/invoice/item.ts'
+import type { Text } from '#core/invoice/index.ts'
 
 /** The value, setting or part of an address that is faulty. */
 export type QrField =

@@ -1,6 +1,6 @@
 /** Builds the QR code as modules and as a drawing. */
 import { encode } from 'uqr'
-import type { Text } from '#core/invoice/item.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { displayTextOf, fault, QrError, type QrField } from './fault.ts'
 import { legendsOf } from './legends.ts'
 import { parseQr, type QrParse } from './parse.ts'

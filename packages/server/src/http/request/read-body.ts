@@ -1,6 +1,6 @@
 /** Reads the body of a request as its route declares. */
 import type { IncomingMessage } from 'node:http'
-import type { Client } from '#core/turns/turns.ts'
+import type { Client } from '#core/turns/index.ts'
 import type { App } from '../../app/app.ts'
 import type { MemoryReservation } from '../../documents/body-memory.ts'
 import { hasBody } from '../../documents/receiving.ts'

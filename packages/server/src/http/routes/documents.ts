@@ -1,5 +1,5 @@
 /** Routes of attachments. Drafts, issued and received invoices have the same four operations. */
-import { isKnown } from '#entry/web/etag.ts'
+import { isKnown } from '#entry/web/index.ts'
 import { attachmentDisposition } from '../../documents/header-value.ts'
 import type { Scope } from '../../service/access/call.ts'
 import { type EncodedResponse, noContent, ok } from '../../service/access/response.ts'

@@ -2,8 +2,8 @@
  * Routes of PDFs. Issued invoices and drafts are rendered as they are now, received invoices as they were registered.
  */
 import { createHash } from 'node:crypto'
-import { TEMPLATES } from 'cuadra-pdf/designs.ts'
-import { isKnown } from '#entry/web/etag.ts'
+import { TEMPLATES } from 'cuadra-pdf/index.ts'
+import { isKnown } from '#entry/web/index.ts'
 import { VIEW_LANGUAGES } from '#view/index.ts'
 import { inlineDisposition } from '../../documents/header-value.ts'
 import type { EncodedResponse } from '../../service/access/response.ts'

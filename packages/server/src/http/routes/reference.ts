@@ -1,7 +1,7 @@
 /** Routes that need no scope: the company of the key, the catalogs, and the health check, which needs no key either. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '#core/catalogs/index.ts'
-import { etagOf, isKnown } from '#entry/web/etag.ts'
+import { etagOf, isKnown } from '#entry/web/index.ts'
 import { ApiError, RETRY_LATER_HEADERS } from '../../errors/api-error.ts'
 import { type EncodedResponse, ok } from '../../service/access/response.ts'
 import { companyResponse } from '../../service/company/company.ts'

@@ -1,7 +1,6 @@
 /** Declarations used by several groups of routes. */
 import type { Finding, Operation, Options } from '#core/invoice/index.ts'
-import { lineCountOf, MAX_EXPLAINED_LINES } from '#entry/request/limits.ts'
-import { isKnown } from '#entry/web/etag.ts'
+import { isKnown, lineCountOf, MAX_EXPLAINED_LINES } from '#entry/web/index.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Call } from '../../service/access/call.ts'
 import { ok } from '../../service/access/response.ts'

@@ -1,7 +1,6 @@
 /** API keys. A key is shown once, stored as a hash, and found by the ids that it contains. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { ConditionError } from '#core/errors/conditions.ts'
-import { CuadraError } from '#core/errors/index.ts'
+import { ConditionError, CuadraError } from '#core/errors/index.ts'
 import { isDate } from '#core/invoice/index.ts'
 import { parseAddressRanges } from '../../environment/addresses.ts'
 import { fromJson, toJson } from '../../store/json.ts'

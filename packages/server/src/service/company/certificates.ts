@@ -4,14 +4,13 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  CertificateError,
   type CertificateFinding,
   certificateFindings,
   daysLeft,
-} from 'cuadra-authority/certificate-findings.ts'
-import { CertificateError } from 'cuadra-authority/errors.ts'
-import type { Pkcs12 } from 'cuadra-authority/pkcs12.ts'
-import { isCondition } from '#core/errors/conditions.ts'
-import type { CuadraError } from '#core/errors/index.ts'
+  type Pkcs12,
+} from 'cuadra-authority/index.ts'
+import { type CuadraError, isCondition } from '#core/errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { timestampOfMicroseconds } from '../../environment/clock.ts'
 import { seal, unseal } from '../../environment/secrets.ts'

@@ -1,10 +1,10 @@
 /** The schema of `company.json`. */
 
-import { TEMPLATES } from 'cuadra-pdf/designs.ts'
+import { TEMPLATES } from 'cuadra-pdf/index.ts'
 import { subdivisionOf } from '#core/catalogs/index.ts'
 import { checkTaxId } from '#core/identifiers/index.ts'
 import { type Address, isDate } from '#core/invoice/index.ts'
-import { type BookSettings, settingsProblems } from '#records/books/settings.ts'
+import { type BookSettings, settingsProblems } from '#records/books/index.ts'
 import { normalizedMailAddress } from '../../environment/mail-address.ts'
 import {
   date,

@@ -3,7 +3,7 @@
  * set back or the clocks of two machines differ at midnight. If the clock is up to a day behind the date of the last
  * number, that date is used again. If it is further behind, the clock is wrong and nothing is issued.
  */
-import { daysBetween } from '#records/sii/deadline/calendar.ts'
+import { daysBetween } from '#records/sii/deadline/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Call } from '../access/call.ts'
 import type { Series } from './numbering.ts'

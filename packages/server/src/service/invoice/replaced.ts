@@ -4,7 +4,7 @@
  */
 
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import { replacedBy } from '#records/fiscal/correction.ts'
+import { replacedBy } from '#records/fiscal/index.ts'
 import { CANONICAL_COLUMNS, type InvoiceRow, unchangedCanonical } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import type { InvoiceReference } from '#records/fiscal/references.ts'
+import type { InvoiceReference } from '#records/fiscal/index.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
 

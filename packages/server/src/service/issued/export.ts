@@ -2,7 +2,7 @@
 
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { FormatCode, ProfileCode } from '#formats/index.ts'
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishTimestamp } from '#records/fiscal/index.ts'
 import { attachmentDisposition } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'

@@ -15,7 +15,7 @@ import {
 } from '#core/invoice/index.ts'
 import { createItem, messageText } from '#core/messages/index.ts'
 import { type Minor, toMinor } from '#core/money/index.ts'
-import { fiscalTypeOf } from '#records/fiscal/fiscal-type.ts'
+import { fiscalTypeOf } from '#records/fiscal/index.ts'
 import { REPLACEMENT_CAUSES } from '../../generated/texts/corrections.ts'
 import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 /** Delivers a mail that this process holds, and stores the outcome. Retries storing while the store is unavailable. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConditionError, isCondition } from '#core/errors/conditions.ts'
+import { ConditionError, isCondition } from '#core/errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { type Failure, MailError } from '../../mail/failure.ts'
 import type { Delivered, Outgoing } from '../../mail/outgoing.ts'

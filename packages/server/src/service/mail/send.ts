@@ -4,7 +4,7 @@
  * request, and never creates a second one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isCondition } from '#core/errors/conditions.ts'
+import { isCondition } from '#core/errors/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { MailError } from '../../mail/failure.ts'
 import type { Outgoing } from '../../mail/outgoing.ts'

@@ -1,5 +1,5 @@
 /** Delivers mails whose process crashed, and retries failed ones. If several workers run, only one takes each mail. */
-import { isCondition } from '#core/errors/conditions.ts'
+import { isCondition } from '#core/errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { repeat } from '../../environment/repeat.ts'
 import { MailError } from '../../mail/failure.ts'

@@ -1,8 +1,8 @@
 /** Reporting of the VAT books through the SII: configuration, pending invoices, submissions and their results. */
 import { sql } from 'kysely'
 import type { Locale, Text } from '#core/invoice/index.ts'
-import { offsetHours } from '#records/fiscal/timestamp.ts'
-import { daysBetween } from '#records/sii/deadline/calendar.ts'
+import { offsetHours } from '#records/fiscal/index.ts'
+import { daysBetween } from '#records/sii/deadline/index.ts'
 import { SII_ERROR_CODES } from '#records/sii/index.ts'
 import { timestampOfMicroseconds } from '../../environment/clock.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'

@@ -2,7 +2,7 @@
  * The queue of a company in a system. One process at a time holds it. The queue stores when the next message may be
  * sent, but not the pending records. Locks of the queue do not conflict with those of issuing.
  */
-import { ConditionError } from '#core/errors/conditions.ts'
+import { ConditionError } from '#core/errors/index.ts'
 import type { Clock } from '../../environment/clock.ts'
 import { hasEnded } from '../../environment/owner.ts'
 import type { CompanyRow, CompanyStore, Rows, Tx } from '../../store/store.ts'

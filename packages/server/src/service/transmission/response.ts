@@ -1,7 +1,7 @@
 /** Results of calls to the authority. Only a complete response to the message that was sent counts as a response. */
 
+import type { CallContext, NoResponse } from 'cuadra-authority/index.ts'
 import type { Message } from 'cuadra-authority/wire/index.ts'
-import type { CallContext, NoResponse } from 'cuadra-authority/wires.ts'
 import type { Locale, Text } from '#core/invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import { openCertificate } from '../company/certificates.ts'

@@ -1,5 +1,5 @@
 /** One step of a company's queue: settles an open submission, or sends the next message. */
-import { ConditionError, isCondition } from '#core/errors/conditions.ts'
+import { ConditionError, isCondition } from '#core/errors/index.ts'
 import { companyOf } from '../company/company.ts'
 import type { Blocked } from './blocked.ts'
 import type {

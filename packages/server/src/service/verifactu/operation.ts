@@ -3,7 +3,7 @@
  * write one sequence of events. A writer locks the end of the chain, and one process at a time owns the operation of a
  * company.
  */
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishTimestamp } from '#records/fiscal/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'

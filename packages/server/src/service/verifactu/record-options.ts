@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Locale, ValidationItem } from '#core/invoice/index.ts'
 import { createItem, messageWithoutFix } from '#core/messages/index.ts'
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishTimestamp } from '#records/fiscal/index.ts'
 import type { SistemaInformatico } from '#records/verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { CODES } from '../../errors/codes.ts'

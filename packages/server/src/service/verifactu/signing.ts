@@ -4,8 +4,8 @@
  * signature.
  */
 
-import { SignatureError } from 'cuadra-authority/errors.ts'
-import { ConditionError, isCondition } from '#core/errors/conditions.ts'
+import { SignatureError } from 'cuadra-authority/index.ts'
+import { ConditionError, isCondition } from '#core/errors/index.ts'
 import type { Extra, ValidationItem } from '#core/invoice/index.ts'
 import { createItem, messageWithoutFix } from '#core/messages/index.ts'
 import { CODES } from '../../errors/codes.ts'

@@ -1,6 +1,6 @@
 /** Lists collections or payments, including accruals, with their status in the SII. */
 import type { Text } from '#core/invoice/index.ts'
-import { daysBetween } from '#records/sii/deadline/calendar.ts'
+import { daysBetween } from '#records/sii/deadline/index.ts'
 import { inBatches } from '../../../store/batches.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { toMinor, toNumber } from '#core/money/index.ts'
 import { deadlineOf, type SiiPayment } from '#records/sii/index.ts'
-import { accrualOf, type Link, settledAmountsOf } from '#records/sii/record/accrual.ts'
+import { accrualOf, type Link, settledAmountsOf } from '#records/sii/record/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import { canonicalIn, documentOf, type InvoiceRow, lockInvoice } from '../../../store/invoices.ts'
 import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'

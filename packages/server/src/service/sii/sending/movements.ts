@@ -6,7 +6,7 @@
  */
 import { sql } from 'kysely'
 import { toMinor } from '#core/money/index.ts'
-import { fromFecha, fromImporte } from '#records/fiscal/literals.ts'
+import { fromFecha, fromImporte } from '#records/fiscal/index.ts'
 import {
   collectionRecord,
   meansOf,

@@ -1,6 +1,6 @@
 /** Calls the SII and parses the response. */
 
-import type { SiiCaller, SiiSender } from 'cuadra-authority/wires.ts'
+import type { SiiCaller, SiiSender } from 'cuadra-authority/index.ts'
 import type { Text } from '#core/invoice/index.ts'
 import {
   type ResponseSummary,

@@ -1,6 +1,6 @@
 /** Sends to the SII: a single step, the background worker, and the administrator's commands. */
 
-import type { SiiSender } from 'cuadra-authority/wires.ts'
+import type { SiiSender } from 'cuadra-authority/index.ts'
 import { CuadraError, required } from '#core/errors/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyRow, CompanyStore } from '../../../store/store.ts'

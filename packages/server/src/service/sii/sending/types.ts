@@ -1,7 +1,7 @@
 /** Types and constants of transmission to the SII. */
 
+import type { SiiSender } from 'cuadra-authority/index.ts'
 import type { SiiBook } from 'cuadra-authority/wire/index.ts'
-import type { SiiSender } from 'cuadra-authority/wires.ts'
 import type { Kysely } from 'kysely'
 import type { ResponseLine, SiiRecord } from '#records/sii/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'

@@ -4,8 +4,7 @@
  * then never again under the same reference.
  */
 import { sql } from 'kysely'
-import { isCondition } from '#core/errors/conditions.ts'
-import { CuadraError } from '#core/errors/index.ts'
+import { CuadraError, isCondition } from '#core/errors/index.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'

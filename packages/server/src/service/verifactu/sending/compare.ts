@@ -3,7 +3,7 @@
  * invoices issued since the backup: the authority has their records, this database does not.
  */
 
-import type { VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { VerifactuSender } from 'cuadra-authority/index.ts'
 import type { RespuestaConsulta } from '#records/verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import { inBatches } from '../../../store/batches.ts'

@@ -1,6 +1,6 @@
 /** Queries the authority's records. Without a response to a message, only a query reveals its outcome. */
 
-import type { Caller, VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { Caller, VerifactuSender } from 'cuadra-authority/index.ts'
 import type { Text } from '#core/invoice/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '#records/verifactu/index.ts'
 import { inBatches } from '../../../store/batches.ts'

@@ -1,6 +1,6 @@
 /** Calls VeriFactu and parses the response. */
 
-import type { Caller, VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { Caller, VerifactuSender } from 'cuadra-authority/index.ts'
 import type { Locale } from '#core/invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultResponse } from '#records/verifactu/index.ts'
 import type { App } from '../../../app/app.ts'

@@ -1,5 +1,5 @@
 /** Sends to VeriFactu: a single step, the background worker, and the administrator's command. */
-import type { VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { VerifactuSender } from 'cuadra-authority/index.ts'
 import type { App } from '../../../app/app.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
 import type { Step } from '../../transmission/channel.ts'

@@ -1,6 +1,6 @@
 /** Types and constants of transmission to VeriFactu. */
 
-import type { VerifactuSender } from 'cuadra-authority/wires.ts'
+import type { VerifactuSender } from 'cuadra-authority/index.ts'
 import type { Text } from '#core/invoice/index.ts'
 import type { NextStep, ResponseLine, StoredState } from '#records/verifactu/index.ts'
 import type { Sending as AnySending } from '../../transmission/channel.ts'

@@ -3,7 +3,7 @@
  * work is limited. In a long chain, each check covers the newest records and a range of older ones. The next check
  * covers the following range, until all older records have been checked.
  */
-import { spanishTimestamp } from '#records/fiscal/timestamp.ts'
+import { spanishTimestamp } from '#records/fiscal/index.ts'
 import { ChainAudit, type FiscalRecord } from '#records/verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import { fromJson, type Json } from '../../../store/json.ts'

@@ -1,0 +1,7 @@
+export { withoutMember, withScalar } from './edit.ts'
+export { FAULTS } from './faults.ts'
+export { faultOf, locationsOf, type PointerLocation } from './locations.ts'
+export { LineIndex, type Position } from './position.ts'
+export { type FaultReason, JsonFault } from './scan.ts'
+export { walkJson } from './walk.ts'
+export { withoutSchema } from './without-schema.ts'

@@ -1,0 +1,1 @@
+export { codeAddress, problemsAddress } from './addresses.ts'

@@ -1,0 +1,2 @@
+export { summaryText } from './summary-text.ts'
+export { fileNameOf, workbookOf } from './workbook.ts'

@@ -1,0 +1,1 @@
+export { daysBetween } from './calendar.ts'

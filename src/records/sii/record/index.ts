@@ -1,0 +1,1 @@
+export { accrualOf, type Link, settledAmountsOf } from './accrual.ts'

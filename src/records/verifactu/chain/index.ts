@@ -1,0 +1,1 @@
+export { type ChainOptions, verifyChain } from './verify-chain.ts'

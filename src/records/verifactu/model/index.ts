@@ -1,0 +1,2 @@
+export type { FiscalRecord } from './types.ts'
+export { vocabulary } from './vocabulary.ts'
