@@ -1,5 +1,5 @@
 /** Features that only some invoices have. A rule runs only on invoices that have all the features in its `needs`. */
-import type { Context } from './context.ts'
+import type { Context } from './rule-context.ts'
 
 /** Returns the features of an invoice. */
 export const featuresOf = ({

@@ -4,10 +4,10 @@
  */
 import type { Extra, Line, Severity, Source, Text } from '#core/invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '#core/messages/index.ts'
-import type { Context } from './context.ts'
 import type { Feature } from './features.ts'
+import type { Context } from './rule-context.ts'
 
-export type { Context } from './context.ts'
+export type { Context } from './rule-context.ts'
 
 /** Reports a failure. The path of a line rule is relative to the line. `severity` overrides the declared severity. */
 export type ReportFailure = (path: string, extra?: Extra, severity?: Severity) => void

@@ -46,7 +46,7 @@ const PARTS_OF_VERIFACTU = {
   'verifactu/chain': 'src/records/verifactu/chain/verify-chain.ts',
   'verifactu/check': 'src/records/verifactu/rules/check.ts',
   'verifactu/xml': 'src/records/verifactu/message/xml.ts',
-  'verifactu/next-step': 'src/records/verifactu/record/next-step.ts',
+  'verifactu/next-step': 'src/records/verifactu/record/verifactu-next-step.ts',
   'verifactu/record-items': 'src/records/verifactu/model/record-items.ts',
 }
 
@@ -108,7 +108,7 @@ const PARTS = {
       await write('dist/cli', {
         entryPoints: {
           main: 'src/entry/cli/main.ts',
-          worker: 'src/entry/cli/batch/worker.ts',
+          worker: 'src/entry/cli/batch/batch-worker.ts',
           pdf: 'src/entry/cli/input/pdf-thread.ts',
         },
         splitting: true,

@@ -48,11 +48,11 @@ const run = (pkg, name, args, input) =>
 const binaryen = (name, ...args) =>
   run('binaryen', name, [...args.slice(0, -1), ...FEATURES, '-o', args.at(-1)])
 
-/** Limits of one call. The limits of a request are in `src/entry/request/limits.ts`. */
+/** Limits of one call. The limits of a request are in `src/entry/request/request-limits.ts`. */
 const BUDGET = 10_000
 const MEMORY_LIMIT = 256 * 1024 * 1024
 
-const { LIMITS } = await moduleOf("export { LIMITS } from './src/entry/request/limits.ts'")
+const { LIMITS } = await moduleOf("export { LIMITS } from './src/entry/request/request-limits.ts'")
 const script = await bundled({ entryPoints: ['src/entry/wasm/inside.ts'], format: 'iife' })
 
 try {

@@ -7,9 +7,9 @@ import { path, plain, readJson } from '../docs/text.mjs'
 import { moduleOf } from '../source-module.mjs'
 
 const INTERNALS = `
-export { CODES } from './packages/server/src/errors/codes.ts'
-export { SIGNATURE_CODES } from './packages/server/src/service/received/signature.ts'
-export { CLI_RULES } from './src/entry/cli/input/faults.ts'
+export { CODES } from './packages/server/src/errors/error-codes.ts'
+export { SIGNATURE_CODES } from './packages/server/src/service/received/received-signature.ts'
+export { CLI_RULES } from './src/entry/cli/input/input-faults.ts'
 export { cite } from './src/core/messages/index.ts'
 `
 

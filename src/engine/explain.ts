@@ -7,14 +7,19 @@ import { type Options, valueAt } from '#core/invoice/index.ts'
 import { exact, exactText } from '#core/money/index.ts'
 import { examine, type Outcome } from './examine/examine.ts'
 import { keptAmounts } from './examine/keep-sent.ts'
-import { explainBreakdown, explainWithheld } from './explanation/breakdown.ts'
-import { currencyBlockPathOf, explainConversion } from './explanation/conversion.ts'
+import { explainBreakdown, explainWithheld } from './explanation/explain-breakdown.ts'
+import { currencyBlockPathOf, explainConversion } from './explanation/explain-conversion.ts'
+import { explainLine, sumsOf } from './explanation/explain-lines.ts'
+import { explainTotals } from './explanation/explain-totals.ts'
+import {
+  type ExplainedCalculation,
+  type ExplanationRow,
+  ExplanationRows,
+  RULES,
+} from './explanation/explanation-rows.ts'
 import { formulaText } from './explanation/formula-text.ts'
-import { explainLine, sumsOf } from './explanation/lines.ts'
-import { type ExplainedCalculation, type ExplanationRow, ExplanationRows, RULES } from './explanation/rows.ts'
-import { explainTotals } from './explanation/totals.ts'
 
-export type { ExplanationInput, ExplanationRow } from './explanation/rows.ts'
+export type { ExplanationInput, ExplanationRow } from './explanation/explanation-rows.ts'
 
 function explainSheet(rows: ExplanationRows): void {
   const sums = sumsOf(rows)

@@ -1,8 +1,8 @@
 /** Detects the format of a document from its root element. The file name is not used. */
 import { rootOf } from '#core/xml/index.ts'
+import { type DecodedText, decode } from './decode-text.ts'
 import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'
-import { type DecodedText, decode } from './text.ts'
 
 /** Format of a document. `format` is null if the document has no supported format. */
 export type Detection = {

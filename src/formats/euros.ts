@@ -13,7 +13,7 @@ import {
 import { allocate, fromEuros, keepDecimals, sum, toMinor, toNumber } from '#core/money/index.ts'
 import { validate } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
-import { MISMATCHES } from './settle.ts'
+import { MISMATCHES } from './settle-amounts.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
 type Line = Invoice['lines'][number]

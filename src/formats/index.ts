@@ -3,6 +3,7 @@
  * clock, network or files.
  */
 export { type Detection, detectFormat } from './detect.ts'
+export { elementPositions } from './format-positions.ts'
 export {
   type EmbeddedFile,
   EXPORT_REASONS,
@@ -17,6 +18,5 @@ export {
   type ReadingItem,
   type SignatureNote,
 } from './model/index.ts'
-export { elementPositions } from './positions.ts'
-export { type Reading, type ReadOptions, readInvoice, type Split, splitInvoices } from './read.ts'
-export { type WriteInvoiceOptions, type Written, writeInvoice } from './write.ts'
+export { type Reading, type ReadOptions, readInvoice, type Split, splitInvoices } from './read-invoice.ts'
+export { type WriteInvoiceOptions, type Written, writeInvoice } from './write-invoice.ts'

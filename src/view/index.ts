@@ -1,6 +1,9 @@
 /** An invoice as a page of formatted texts. */
-export { amountText, dateText, decimalText, moneyText, plainNumberText } from './format.ts'
+export { amountText, dateText, decimalText, moneyText, plainNumberText } from './display-format.ts'
+export { countryName } from './display-names.ts'
 export { languageFor } from './language.ts'
+export { amountToPay } from './payment-view.ts'
+export { type ViewOptions, viewOf } from './view.ts'
 export type {
   ColumnView,
   Fact,
@@ -16,8 +19,5 @@ export type {
   TableView,
   TextsView,
   ViewLanguage,
-} from './model.ts'
-export { VIEW_LANGUAGES } from './model.ts'
-export { countryName } from './names.ts'
-export { amountToPay } from './payment.ts'
-export { type ViewOptions, viewOf } from './view.ts'
+} from './view-model.ts'
+export { VIEW_LANGUAGES } from './view-model.ts'

@@ -1,6 +1,6 @@
 /** The language of an invoice page. */
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import type { ViewLanguage } from './model.ts'
+import type { ViewLanguage } from './view-model.ts'
 
 /** Countries whose official language is Spanish. */
 const SPANISH_SPEAKING: ReadonlySet<string> = new Set(

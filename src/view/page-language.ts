@@ -1,6 +1,6 @@
 /** Texts in the language of a page. */
 import type { Locale } from '#core/invoice/index.ts'
-import type { Label, ViewLanguage } from './model.ts'
+import type { Label, ViewLanguage } from './view-model.ts'
 
 /** A text in both languages. */
 export type Pair = readonly [es: string, en: string]

@@ -2,7 +2,7 @@
 import { minorUnitsOf } from '#core/catalogs/index.ts'
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { isMarginKey } from '#core/invoice/index.ts'
-import { amountText, moneyText } from './format.ts'
+import { amountText, moneyText } from './display-format.ts'
 import type { PageLanguage } from './page-language.ts'
 
 export type Invoice = CanonicalInvoice['invoice']

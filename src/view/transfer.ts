@@ -5,7 +5,7 @@
 import { required } from '#core/errors/index.ts'
 import { checkIban } from '#core/identifiers/index.ts'
 import type { PaymentDetail } from '#core/invoice/index.ts'
-import { amountText } from './format.ts'
+import { amountText } from './display-format.ts'
 
 /** Limits of the QR code: total bytes, characters of the name, and characters of the remittance text. */
 const MAX_BYTES = 331

@@ -1,17 +1,17 @@
 /** Builds the page of an invoice from its canonical document. */
 import { required } from '#core/errors/index.ts'
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import { breakdownOf } from './breakdown.ts'
-import { correctedOf, factsOf } from './facts.ts'
-import { PAGE, TITLES } from './labels.ts'
-import { linesOf } from './lines.ts'
-import type { InvoiceView, QrView, ViewLanguage } from './model.ts'
+import { breakdownOf } from './breakdown-view.ts'
+import { linesOf } from './line-view.ts'
 import { pageLanguageOf } from './page-language.ts'
-import { partyOf } from './party.ts'
-import { paymentOf } from './payment.ts'
+import { partyOf } from './party-view.ts'
+import { paymentOf } from './payment-view.ts'
 import { subjectOf } from './subject.ts'
-import { detailsOf, sumsOf } from './sums.ts'
-import { mentionsOf, notesOf } from './texts.ts'
+import { detailsOf, sumsOf } from './sums-view.ts'
+import { correctedOf, factsOf } from './view-facts.ts'
+import { PAGE, TITLES } from './view-labels.ts'
+import type { InvoiceView, QrView, ViewLanguage } from './view-model.ts'
+import { mentionsOf, notesOf } from './view-texts.ts'
 
 /** Data of the page that the document does not have. */
 export interface ViewOptions {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { run } from '../../packages/server/admin/commands/run.ts'
+import { run } from '../../packages/server/admin/commands/admin-run.ts'
 import { pathAndFolder } from '../folders.ts'
 import type { TestServer } from './harness.ts'
 

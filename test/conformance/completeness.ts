@@ -1,9 +1,9 @@
 /** Lists every route, code and row of the table of states that no test has covered. Runs after all other tests. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { CODES, type Code } from 'cuadra-server/errors/codes.ts'
+import { CODES, type Code } from 'cuadra-server/errors/error-codes.ts'
 import { REFUSALS } from 'cuadra-server/http/examples.ts'
-import { codesOf } from 'cuadra-server/http/responses.ts'
+import { codesOf } from 'cuadra-server/http/route-responses.ts'
 import { ROUTES } from 'cuadra-server/http/routes/index.ts'
 import { describe, expect, it } from 'vitest'
 import { seenCodes, seenRoutes, seenTransitions } from './answers.ts'

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createClock } from 'cuadra-server/environment/clock.ts'
-import { createKey, type KeyOptions } from 'cuadra-server/service/access/keys.ts'
+import { createKey, type KeyOptions } from 'cuadra-server/service/access/api-keys.ts'
 import { insertCompany } from 'cuadra-server/service/company/company.ts'
 import type { CompanyData } from 'cuadra-server/service/company/company-shape.ts'
 import { openStore, type Store, type Transaction } from 'cuadra-server/store/store.ts'

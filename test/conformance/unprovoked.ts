@@ -1,6 +1,6 @@
 /** Refusals that no request to a healthy server provokes, built from the server's own messages. */
 import { ApiError } from 'cuadra-server/errors/api-error.ts'
-import { CODES, type Code } from 'cuadra-server/errors/codes.ts'
+import { CODES, type Code } from 'cuadra-server/errors/error-codes.ts'
 
 /** Extra members of such refusals. */
 const EXTRA: Readonly<Partial<Record<Code, object>>> = {

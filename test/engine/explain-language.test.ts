@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type ExplanationRow, explain, type Options, validate } from '#engine/index.ts'
-import { numbersOf } from '#entry/cli/input/numbers.ts'
+import { numbersOf } from '#entry/cli/input/input-numbers.ts'
 import { formulaValues } from '#entry/cli/report/formula-values.ts'
 
 const CASES = new URL('../cases/', import.meta.url)

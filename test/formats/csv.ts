@@ -1,6 +1,7 @@
 /** Converts an invoice to rows of a CSV and back, with a column for every field that random invoices have. */
-import { convertDocument } from '#entry/cli/input/conversion.ts'
+
 import { type ConvertSettings, isRows } from '#entry/cli/input/convert-settings.ts'
+import { convertDocument } from '#entry/cli/input/input-conversion.ts'
 import { readMapping } from '#entry/cli/spreadsheet/mapping.ts'
 import { SpreadsheetFormat } from '#entry/cli/spreadsheet/sheet.ts'
 import { OPTIONS } from './features.ts'

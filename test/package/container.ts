@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MAX_BATCH_BYTES } from 'cuadra-server/environment/limits.ts'
+import { MAX_BATCH_BYTES } from 'cuadra-server/environment/server-limits.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'

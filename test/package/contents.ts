@@ -102,9 +102,9 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       ...[
         'src/engine/validate.ts',
         'src/records/verifactu/model/hash.ts',
-        'src/records/sii/record/message.ts',
+        'src/records/sii/record/sii-message.ts',
       ],
-      ...['src/formats/ubl/read.ts', 'src/entry/request/formats/base64.ts', 'rules/lines.ts'],
+      ...['src/formats/ubl/read-ubl.ts', 'src/entry/request/formats/base64.ts', 'rules/line-rules.ts'],
     ])
       expect(sources.get(`/${path}`), path).toBe(readFileSync(ROOT + path, 'utf8'))
     // Paths of the repository, not of the machine that built the package.

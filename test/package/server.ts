@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSelfSignedCertificate } from 'cuadra-authority/self-signed.ts'
-import { loadFailureMessage } from 'cuadra-storage/embedded.ts'
+import { loadFailureMessage } from 'cuadra-storage/embedded-database.ts'
 import { describe, expect, it, vi } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { startFakeSmtpServer } from '../../packages/server/test/mail/fake-smtp-server.ts'

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { violationsOf } from '#core/xml/index.ts'
-import { vocabulary as sii } from '#records/sii/model/vocabulary.ts'
-import { vocabulary as verifactu } from '#records/verifactu/model/vocabulary.ts'
+import { vocabulary as sii } from '#records/sii/model/sii-vocabulary.ts'
+import { vocabulary as verifactu } from '#records/verifactu/model/verifactu-vocabulary.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const reference = `${root}../shared/reference`

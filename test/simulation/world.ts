@@ -15,48 +15,48 @@ import { openDiskFiles } from 'cuadra-server/documents/disk.ts'
 import { createClock } from 'cuadra-server/environment/clock.ts'
 import { readConfig } from 'cuadra-server/environment/config.ts'
 import { ApiError } from 'cuadra-server/errors/api-error.ts'
+import { createKey } from 'cuadra-server/service/access/api-keys.ts'
 import type { Call } from 'cuadra-server/service/access/call.ts'
-import { createKey } from 'cuadra-server/service/access/keys.ts'
 import { addCertificate } from 'cuadra-server/service/company/certificates.ts'
 import { companyOf, insertCompany, updateCompany } from 'cuadra-server/service/company/company.ts'
-import { readCompany } from 'cuadra-server/service/company/company-file.ts'
+import { readCompany } from 'cuadra-server/service/company/company-files.ts'
 import { addPayment } from 'cuadra-server/service/sii/add-payment.ts'
 import {
   cancelRecordedPayment,
   resendRejected,
 } from 'cuadra-server/service/sii/cash-basis/payment-commands.ts'
-import { resendInvoice } from 'cuadra-server/service/sii/sending/sender.ts'
+import { resendInvoice } from 'cuadra-server/service/sii/sending/sii-sender.ts'
 import { changeSiiConfig } from 'cuadra-server/service/sii/sii.ts'
 import { type Corrected, correctRecord } from 'cuadra-server/service/verifactu/correct.ts'
-import {
-  changePeriod,
-  closePeriod,
-  openPeriod,
-  withdrawChange,
-} from 'cuadra-server/service/verifactu/periods.ts'
 import {
   answerRequest,
   type Request as RequestOf,
   type RequestResult,
 } from 'cuadra-server/service/verifactu/sending/answer-request.ts'
-import { requestSending, wireOf } from 'cuadra-server/service/verifactu/sending/sender.ts'
+import { requestSending, wireOf } from 'cuadra-server/service/verifactu/sending/verifactu-sender.ts'
 import { beginNewChain } from 'cuadra-server/service/verifactu/system-change.ts'
+import {
+  changePeriod,
+  closePeriod,
+  openPeriod,
+  withdrawChange,
+} from 'cuadra-server/service/verifactu/verifactu-periods.ts'
 import { type Assembled, assemble } from 'cuadra-server/start.ts'
 import { DATABASE_FILE, openStore, type Tx } from 'cuadra-server/store/store.ts'
 import { createWork } from 'cuadra-server/work/work.ts'
 import { openSqlite } from 'cuadra-storage/sqlite.ts'
 import { CuadraError, required } from '#core/errors/index.ts'
 import { writeFolderAtomically } from '../../packages/server/admin/atomic-folder.ts'
-import { writeManifest } from '../../packages/server/admin/backup/folder.ts'
+import { writeManifest } from '../../packages/server/admin/backup/backup-folder.ts'
 import { writeBackup } from '../../packages/server/admin/backup/make.ts'
 import { manifestText, readManifest } from '../../packages/server/admin/backup/manifest.ts'
 import { requireIntact, restoreBackup } from '../../packages/server/admin/backup/restore.ts'
 import { recordRestoreEvent, unacceptedRestoreOf } from '../../packages/server/admin/backup/restores.ts'
 import { checkSinceBackup } from '../../packages/server/admin/backup/since.ts'
 import { RestoreTarget } from '../../packages/server/admin/backup/target.ts'
-import { acceptRestored } from '../../packages/server/admin/commands/restore-work.ts'
+import { acceptRestored } from '../../packages/server/admin/commands/admin-restore-work.ts'
 import { companiesOf } from '../../packages/server/admin/session.ts'
-import { verifyCompany } from '../../packages/server/admin/verify/run.ts'
+import { verifyCompany } from '../../packages/server/admin/verify/verify-run.ts'
 import { postgresUrl } from '../conformance/postgres.ts'
 import { folderInMemory } from '../folders.ts'
 import { Authority } from './authority.ts'

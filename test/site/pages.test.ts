@@ -1,6 +1,6 @@
 /** The pages of the site as Markdown, before VitePress renders them. */
 import { existsSync } from 'node:fs'
-import { CODES } from 'cuadra-server/errors/codes.ts'
+import { CODES } from 'cuadra-server/errors/error-codes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { rules } from '#engine/index.ts'

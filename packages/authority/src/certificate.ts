@@ -8,8 +8,8 @@ import {
   QCStatements,
   type RelativeDistinguishedNames,
 } from 'pkijs'
+import { type CertificateHolder, COMMON_NAME, certificateHolderOf } from './certificate-owner.ts'
 import { SignatureError } from './errors.ts'
-import { type CertificateHolder, COMMON_NAME, certificateHolderOf } from './owner.ts'
 
 const RSA = '1.2.840.113549.1.1.1'
 /** Minimum bits of an RSA key for new signatures. */

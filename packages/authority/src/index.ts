@@ -27,7 +27,7 @@ export {
 } from './invoice-signature.ts'
 export { AGE_POLICY, FACTURAE_POLICY } from './policy.ts'
 export type { Policy } from './signature-parts.ts'
-export { verifyFacturae, verifySignature } from './verify.ts'
+export { verifyFacturae, verifySignature } from './verify-signature.ts'
 export { type SignOptions, signFacturae, signRecord } from './xades.ts'
 
 /**

@@ -3,10 +3,10 @@ import { X509Certificate } from 'node:crypto'
 import { checkTaxId } from '#core/identifiers/index.ts'
 import { decodeXml } from '#core/xml/index.ts'
 import { type ParsedCertificate, readCertificate } from './certificate.ts'
-import { chainTo } from './chain.ts'
+import { chainTo } from './certificate-chain.ts'
 import type { SignerCertificate, VerifyErrorCode } from './findings.ts'
 import type { Policy } from './signature-parts.ts'
-import { type Inspection, inspectFacturae } from './verify.ts'
+import { type Inspection, inspectFacturae } from './verify-signature.ts'
 
 /**
  * `valid`: the document is unchanged, and the supplier signed it with a trusted certificate. `untrusted`: it is

@@ -12,7 +12,7 @@ import { AGE_POLICY, FACTURAE_POLICY, type SignaturePolicy } from './policy.ts'
 import { type RecordDocument, readRecord } from './record-document.ts'
 import { facturaeToSign, hashToSign } from './signable.ts'
 import { SignedRecord } from './signed-record.ts'
-import { verifyFacturae, verifySignature } from './verify.ts'
+import { verifyFacturae, verifySignature } from './verify-signature.ts'
 
 export interface SignOptions {
   /** Unencrypted PKCS#8 PEM, or a CryptoKey (RSASSA-PKCS1-v1_5, SHA-256, usage `sign`). RSA, 2048 bits or more. */

@@ -4,7 +4,7 @@ import { type Box, boxWithOffsets, type Item, linesBox, rectangle, stack } from 
 import { PAGE } from './designs.ts'
 import { type LayoutContext, styleOf } from './layout-context.ts'
 import { textWidth, wrapText } from './measure.ts'
-import { type FilledTable, type Row, type Table, wholeRowBox } from './table.ts'
+import { type FilledTable, type Row, type Table, wholeRowBox } from './pdf-table.ts'
 
 export interface Flow {
   readonly pages: readonly Item[][]

@@ -16,7 +16,7 @@ import {
 import type { Area, HeadColumn, HeadRow } from './designs.ts'
 import { type LayoutContext, labelBox, labelLine, labelWidth, styleOf } from './layout-context.ts'
 import { textWidth } from './measure.ts'
-import { taxQr } from './qr.ts'
+import { taxQr } from './pdf-qr.ts'
 
 /** Builds an area for a width; returns null if the invoice has no content for the area. */
 type AreaBuilder = (context: LayoutContext, width: number, align: Align) => Box | null

@@ -2,11 +2,11 @@
 import type { InvoiceView } from '#view/index.ts'
 import type { StructureElement } from './box.ts'
 import { designAndPaletteOf } from './designs.ts'
-import { bytesOf, openDocument } from './document.ts'
 import { ACCESSIBLE_METADATA, FACTURX_FILE, FACTURX_METADATA } from './facturx.ts'
 import { layOut } from './layout.ts'
 import { type LayoutContext, type Logo, printableWidthOf } from './layout-context.ts'
 import { paint } from './paint.ts'
+import { bytesOf, openDocument } from './pdf-document.ts'
 import { inOneLine } from './runs.ts'
 
 export { TEMPLATES } from './designs.ts'
@@ -69,4 +69,4 @@ export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise
   }
   return bytesOf(doc)
 }
-export { unprintableIn } from './characters.ts'
+export { unprintableIn } from './printable-characters.ts'

@@ -18,9 +18,9 @@ import { type CarriedSubtotals, createFlow, type Flow, NO_SUBTOTALS, putTable, p
 import { headBox } from './head.ts'
 import { type LayoutContext, labelLine, styleOf } from './layout-context.ts'
 import { naturalWidth, wrapText } from './measure.ts'
-import { putPayment } from './payment.ts'
-import { breakdownBox, breakdownOf, sumsBoxes, sumsWidth } from './sums.ts'
-import { type Content, type FilledTable, filledTable, fittedTable, type Table } from './table.ts'
+import { putPayment } from './pdf-payment.ts'
+import { breakdownBox, breakdownOf, sumsBoxes, sumsWidth } from './pdf-sums.ts'
+import { type Content, type FilledTable, filledTable, fittedTable, type Table } from './pdf-table.ts'
 
 /** Space above and below the text of a subtotal carried forward. */
 const CARRY_PADDING = 3

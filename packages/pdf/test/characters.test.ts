@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { unprintableIn } from '../src/characters.ts'
+import { unprintableIn } from '../src/printable-characters.ts'
 import { textRunsOf } from '../src/runs.ts'
 
 const STYLES = [

@@ -1,6 +1,14 @@
 /** Handwritten views: typical invoices and extreme cases. */
 import { required } from '#core/errors/index.ts'
-import type { ColumnView, Fact, InvoiceView, Label, LineColumn, LineView, ViewLanguage } from '#view/model.ts'
+import type {
+  ColumnView,
+  Fact,
+  InvoiceView,
+  Label,
+  LineColumn,
+  LineView,
+  ViewLanguage,
+} from '#view/view-model.ts'
 
 const TRANSLATIONS: Readonly<Record<string, string>> = {
   Factura: 'Invoice',

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { ChildMessage, ReadingRequest, ReadingResult } from './messages.ts'
+import type { ChildMessage, ReadingRequest, ReadingResult } from './recognition-messages.ts'
 
 export interface ReadingLimits {
   /** Maximum time for one file, in milliseconds. */

@@ -1,11 +1,11 @@
 /** Reads files in a few child processes. Companies take turns, and each file has limits of time and memory. */
 import { availableParallelism } from 'node:os'
 import { type Client, createTurns } from '#core/turns/index.ts'
-import { MAX_BYTES } from './limits.ts'
 import type { Reading } from './material.ts'
-import type { ReadingDepth, ReadingRequest } from './messages.ts'
 import { missingPackages } from './packages.ts'
 import { type ReadingProcess, startProcess } from './process.ts'
+import { MAX_BYTES } from './recognition-limits.ts'
+import type { ReadingDepth, ReadingRequest } from './recognition-messages.ts'
 import { kindOf } from './sniff.ts'
 
 export interface RecogniserOptions {

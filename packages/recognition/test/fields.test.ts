@@ -1,6 +1,6 @@
 /** Interprets printed text: dates, amounts, tax ids, and documents with contradictions. */
 import { describe, expect, it } from 'vitest'
-import { printedDate } from '../src/fields/dates.ts'
+import { printedDate } from '../src/fields/date-fields.ts'
 import { amountsIn } from '../src/fields/figures.ts'
 import { ibansIn, taxIdsIn } from '../src/fields/ids.ts'
 import { proposeInvoice, REASONS, scoreOf, statusOf } from '../src/fields/index.ts'

@@ -4,7 +4,7 @@
  */
 import { InvalidArgumentError } from 'commander'
 import { isDate, isValidText } from '#core/invoice/index.ts'
-import { parseAddressRanges } from '../src/environment/addresses.ts'
+import { parseAddressRanges } from '../src/environment/ip-addresses.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MOST_PER_MINUTE = 1_000_000

@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import type { Simulator } from 'cuadra-simulator/index.ts'
 import { embeddedDatabase, PRIVATE_MODES } from 'cuadra-storage/index.ts'
 import { isCondition } from '#core/errors/index.ts'
-import { addressFile, simulatorFolder } from './app/authority.ts'
+import { addressFile, simulatorFolder } from './app/connect-authority.ts'
 import type { Config } from './environment/config.ts'
-import { newOwnerName } from './environment/owner.ts'
+import { newOwnerName } from './environment/process-owner.ts'
 import { repeat } from './environment/repeat.ts'
 
 /** Gives a process access to the simulator of its data folder. */

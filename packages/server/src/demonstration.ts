@@ -1,9 +1,9 @@
 /** Creates a demonstration company and a key on the first start. */
 import type { App } from './app/app.ts'
-import { createKey } from './service/access/keys.ts'
+import { createKey } from './service/access/api-keys.ts'
 import { addCertificate, demonstrationCertificate } from './service/company/certificates.ts'
 import { hasAtLeastCompanies, insertCompany, lockTaxIds } from './service/company/company.ts'
-import { readCompany } from './service/company/company-file.ts'
+import { readCompany } from './service/company/company-files.ts'
 
 const COMPANY = {
   legal_name: 'Comercial Demostración, S.L.',

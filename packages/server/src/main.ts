@@ -2,9 +2,9 @@
 import { fileProblem, isDatabaseUnreachable, isDiskFull, isPathBlockedByFile } from 'cuadra-storage/index.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
-import { MAX_BATCH_BYTES } from './environment/limits.ts'
+import { MAX_BATCH_BYTES } from './environment/server-limits.ts'
 import { missingParts } from './missing-parts.ts'
-import { BASE_PATH } from './service/access/response.ts'
+import { BASE_PATH } from './service/access/http-response.ts'
 import { startServer } from './start.ts'
 
 // The server must continue if the reader of its output closes the pipe, or if the disk of the output is full.

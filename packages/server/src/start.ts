@@ -13,13 +13,13 @@ import type { Config } from './environment/config.ts'
 import { requireNoHalfRestore } from './environment/restoring.ts'
 import { createHttpServer, createMetricsServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
-import { startMailWorker } from './service/mail/worker.ts'
+import { startMailWorker } from './service/mail/mail-worker.ts'
 import { startAccrualWorker } from './service/sii/cash-basis/accruals.ts'
-import { siiWireOf, startSiiSending } from './service/sii/sending/sender.ts'
+import { siiWireOf, startSiiSending } from './service/sii/sending/sii-sender.ts'
 import { writeHeartbeat } from './service/verifactu/processes.ts'
-import { startSending, wireOf } from './service/verifactu/sending/sender.ts'
+import { startSending, wireOf } from './service/verifactu/sending/verifactu-sender.ts'
 import { logSystemDifferences } from './service/verifactu/system-change.ts'
-import { startWatching } from './service/verifactu/watch/worker.ts'
+import { startWatching } from './service/verifactu/watch/watch-worker.ts'
 
 export interface RunningServer {
   readonly app: App

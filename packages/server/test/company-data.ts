@@ -1,5 +1,5 @@
 /** The data of a company for tests that open the store themselves. */
-import { readCompany } from '../src/service/company/company-file.ts'
+import { readCompany } from '../src/service/company/company-files.ts'
 
 export const companyData = (changes: object = {}) =>
   readCompany({

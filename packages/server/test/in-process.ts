@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { openApp } from '../src/app/open.ts'
 import { readConfig } from '../src/environment/config.ts'
 import { createHttpServer } from '../src/http/server.ts'
-import { createKey } from '../src/service/access/keys.ts'
+import { createKey } from '../src/service/access/api-keys.ts'
 import { insertCompany } from '../src/service/company/company.ts'
 import { companyData } from './company-data.ts'
 

@@ -12,7 +12,7 @@ import { hasPostgres } from '#test/conformance/postgres.ts'
 import { stepsOf } from '#test/conformance/steps.ts'
 import { temporaryFolder } from '#test/folders.ts'
 import { PNG } from '#test/png.ts'
-import { setLogo } from '../src/service/company/logo.ts'
+import { setLogo } from '../src/service/company/company-logo.ts'
 import type { Tx } from '../src/store/store.ts'
 
 /** SQLite, and PostgreSQL if it is installed. */

@@ -1,10 +1,10 @@
 /** Controls the simulator: injects faults and returns what the simulator received. Tests and the control API use it. */
 import type { ChainReport } from '#records/verifactu/index.ts'
-import { auditChains } from './chain.ts'
-import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './database.ts'
-import type { ActiveFault, Fault, Faults } from './faults.ts'
 import type { Listener } from './listener.ts'
-import type { Environment } from './types.ts'
+import { auditChains } from './simulated-chain.ts'
+import type { ActiveFault, Fault, Faults } from './simulated-faults.ts'
+import type { InvoiceRow, RecordRow, SimulatorDatabase, SubmissionRow } from './simulator-database.ts'
+import type { Environment } from './simulator-types.ts'
 
 /** Selects a taxpayer and an environment. Default environment: `test`. */
 export interface TaxpayerFilter {

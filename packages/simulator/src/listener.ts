@@ -9,8 +9,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import type { FaultName } from './fault-kinds.ts'
-import type { Faults } from './faults.ts'
 import type { Identities, Identity } from './pki.ts'
+import type { Faults } from './simulated-faults.ts'
 
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 

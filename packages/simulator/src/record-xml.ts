@@ -1,9 +1,9 @@
 /** Writes a record as indented XML. */
 import { readSii, siiXml } from '#records/sii/index.ts'
 import { recordXml } from '#records/verifactu/index.ts'
-import type { RecordRow, SimulatorDatabase } from './database.ts'
 import { MESSAGES } from './sii-messages.ts'
-import { blockOf, blocksOf } from './types.ts'
+import type { RecordRow, SimulatorDatabase } from './simulator-database.ts'
+import { blockOf, blocksOf } from './simulator-types.ts'
 
 const INDENT = { indent: 2 } as const
 

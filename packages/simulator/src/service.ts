@@ -5,15 +5,22 @@ import type { TLSSocket } from 'node:tls'
 import { decodeXml } from '#core/xml/index.ts'
 import type { Consulta, Envio } from '#records/verifactu/index.ts'
 import { callerOf } from './caller.ts'
-import { descriptionOf } from './codes.ts'
 import { FAULT_KINDS, FAULT_NAMES } from './fault-kinds.ts'
-import { type Fault, isStored } from './faults.ts'
 import { ADDRESSES, readSiiMessage } from './sii-messages.ts'
 import { queryBook } from './sii-query.ts'
 import { processBookSubmission } from './sii-submission.ts'
-import { type FaultOutcome, fault, faultXml, htmlPage } from './soap.ts'
-import type { RequestContext } from './submission.ts'
-import { blockOf, type Environment, type Kind, type Outcome, type Service, textOf } from './types.ts'
+import { descriptionOf } from './simulated-codes.ts'
+import { type Fault, isStored } from './simulated-faults.ts'
+import { type FaultOutcome, fault, faultXml, htmlPage } from './simulated-soap.ts'
+import type { RequestContext } from './simulated-submission.ts'
+import {
+  blockOf,
+  type Environment,
+  type Kind,
+  type Outcome,
+  type Service,
+  textOf,
+} from './simulator-types.ts'
 import { queryRecords } from './verifactu-query.ts'
 import { readMessage, submitRecords } from './verifactu-submission.ts'
 

@@ -5,7 +5,7 @@
  */
 import { fromFecha, fromImporte } from '#records/fiscal/index.ts'
 import { facturaOf, keysOf, paymentsOf } from './sii-messages.ts'
-import { type Block, type Book, blockOf, blocksOf, textOf } from './types.ts'
+import { type Block, type Book, blockOf, blocksOf, textOf } from './simulator-types.ts'
 
 /** The data of a record for the rules. Amounts are in cents, rates in hundredths of a percent; undefined if missing. */
 export interface Facts {

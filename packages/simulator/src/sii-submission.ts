@@ -5,8 +5,6 @@ import { spanishDay, spanishTimestamp } from '#records/fiscal/index.ts'
 import { effectOfError } from '#records/sii/index.ts'
 import { vocabulary } from '#records/sii/model/index.ts'
 import { mayActFor } from './caller.ts'
-import { decision, descriptionOf } from './codes.ts'
-import type { InvoiceRow, SimulatorDatabase } from './database.ts'
 import {
   facturaOf,
   keyOf,
@@ -18,7 +16,8 @@ import {
   violationCode,
 } from './sii-messages.ts'
 import { codeOfFacts, readFacts } from './sii-rules.ts'
-import { type FaultOutcome, fault } from './soap.ts'
+import { decision, descriptionOf } from './simulated-codes.ts'
+import { type FaultOutcome, fault } from './simulated-soap.ts'
 import {
   type Candidate,
   type DecidedRecord,
@@ -27,8 +26,17 @@ import {
   type Procedure,
   type RequestContext,
   submit,
-} from './submission.ts'
-import { type Block, blockOf, blocksOf, CORRECT, type Decision, type Outcome, textOf } from './types.ts'
+} from './simulated-submission.ts'
+import type { InvoiceRow, SimulatorDatabase } from './simulator-database.ts'
+import {
+  type Block,
+  blockOf,
+  blocksOf,
+  CORRECT,
+  type Decision,
+  type Outcome,
+  textOf,
+} from './simulator-types.ts'
 
 /** Formats a timestamp in the format of the SII: `dd-mm-yyyy hh:mm:ss`. */
 export function siiTimestamp(instant: number): string {

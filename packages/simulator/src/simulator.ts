@@ -5,11 +5,11 @@ import { hostname } from 'node:os'
 import type { Powers } from './caller.ts'
 import { type Control, createControl, type Settings } from './control.ts'
 import { createControlServer } from './control-server.ts'
-import { openDatabase } from './database.ts'
-import { Faults } from './faults.ts'
 import { Listener } from './listener.ts'
 import { makeIdentities } from './pki.ts'
 import { createService } from './service.ts'
+import { Faults } from './simulated-faults.ts'
+import { openDatabase } from './simulator-database.ts'
 
 export interface SimulatorOptions {
   /** Data folder, for this simulator only. It is created if it does not exist. */

@@ -4,10 +4,10 @@
  */
 import type { ValidationItem } from '#core/invoice/index.ts'
 import type { FiscalRecord } from '#records/verifactu/index.ts'
-import { codeOf, decision, descriptionOf } from './codes.ts'
-import type { InvoiceRow } from './database.ts'
-import { type Candidate, errorOf, type RequestContext } from './submission.ts'
-import { CORRECT, type Decision } from './types.ts'
+import { codeOf, decision, descriptionOf } from './simulated-codes.ts'
+import { type Candidate, errorOf, type RequestContext } from './simulated-submission.ts'
+import type { InvoiceRow } from './simulator-database.ts'
+import { CORRECT, type Decision } from './simulator-types.ts'
 import { bodyOf, identityOf, type RecordIdentity } from './verifactu-record.ts'
 
 /** The stored record, in the form in which the response to a duplicate describes it. */

@@ -15,8 +15,8 @@ import {
 } from '#records/verifactu/index.ts'
 import { vocabulary } from '#records/verifactu/model/index.ts'
 import { mayActFor } from './caller.ts'
-import { codeOf, descriptionOf, truncate } from './codes.ts'
-import { type FaultOutcome, fault } from './soap.ts'
+import { codeOf, descriptionOf, truncate } from './simulated-codes.ts'
+import { type FaultOutcome, fault } from './simulated-soap.ts'
 import {
   type DecidedRecord,
   errorOf,
@@ -25,8 +25,8 @@ import {
   type RecordKeys,
   type RequestContext,
   submit,
-} from './submission.ts'
-import type { Block, Environment, Outcome, Service } from './types.ts'
+} from './simulated-submission.ts'
+import type { Block, Environment, Outcome, Service } from './simulator-types.ts'
 import { DUPLICATED, decide, duplicateOf } from './verifactu-decision.ts'
 import { altaOf, bodyOf, chainOf, identityOf, monthOf, periodOf } from './verifactu-record.ts'
 

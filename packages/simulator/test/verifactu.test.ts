@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, readVerifactu } from '#records/verifactu/index.ts'
-import { type Marks, RESPONSE_ROWS } from '#records/verifactu/record/next-step.ts'
+import { type Marks, RESPONSE_ROWS } from '#records/verifactu/record/verifactu-next-step.ts'
 import { type Draft, HEADER } from '#test/records/verifactu/records.ts'
 import { officialSchema } from '#test/records/verifactu/schema.ts'
 import {

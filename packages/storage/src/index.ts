@@ -1,5 +1,15 @@
 export { BoundedCache } from './bounded-cache.ts'
-export { embeddedDatabase } from './embedded.ts'
+export { embeddedDatabase } from './embedded-database.ts'
+export { checkIntegrity } from './integrity.ts'
+export {
+  closeToOthers,
+  flush,
+  makeDurableFolder,
+  makePrivateFile,
+  makePrivateFolder,
+  PRIVATE_MODES,
+} from './private-files.ts'
+export { openSqlite, sqliteDialect } from './sqlite.ts'
 export {
   codeOf,
   damagedDatabase,
@@ -20,14 +30,4 @@ export {
   isWriteLocked,
   messageOf,
   throwWithPath,
-} from './faults.ts'
-export { checkIntegrity } from './integrity.ts'
-export {
-  closeToOthers,
-  flush,
-  makeDurableFolder,
-  makePrivateFile,
-  makePrivateFolder,
-  PRIVATE_MODES,
-} from './private-files.ts'
-export { openSqlite, sqliteDialect } from './sqlite.ts'
+} from './storage-faults.ts'

@@ -1,7 +1,7 @@
 /** Checks all pages of an embedded database. */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { messageOf } from './faults.ts'
+import { messageOf } from './storage-faults.ts'
 
 /** The program of a separate process, which can be terminated although statements of the database block it. */
 const PROGRAM = `

@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { codeOf, throwWithPath } from './faults.ts'
+import { codeOf, throwWithPath } from './storage-faults.ts'
 
 export const PRIVATE_MODES = { folder: 0o700, file: 0o600 } as const
 

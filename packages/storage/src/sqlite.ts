@@ -16,8 +16,8 @@ import {
 } from 'kysely'
 import type Database from 'libsql'
 import { BoundedCache } from './bounded-cache.ts'
-import { embeddedDatabase } from './embedded.ts'
-import { isWriteLocked } from './faults.ts'
+import { embeddedDatabase } from './embedded-database.ts'
+import { isWriteLocked } from './storage-faults.ts'
 
 /** A prepared statement. Its parameters are passed as one array. */
 type Statement = Database.Statement<[readonly unknown[]]>

@@ -7,8 +7,8 @@ import Database from 'libsql'
 import { describe, expect, it } from 'vitest'
 import { administer } from '#test/conformance/administrator.ts'
 import { temporaryFolder } from '#test/folders.ts'
-import { fileProblem } from '../src/faults.ts'
 import { checkIntegrity } from '../src/integrity.ts'
+import { fileProblem } from '../src/storage-faults.ts'
 
 const folder = temporaryFolder()
 

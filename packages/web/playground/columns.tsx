@@ -8,11 +8,11 @@ import type { Navigation, ResultTab, SourceTab } from './navigation.ts'
 import { OutputTab } from './output/tab.tsx'
 import { InvoicePreview } from './paper/paper.tsx'
 import { useDelayed } from './parts/hooks.ts'
-import { ErrorBoundary } from './parts/parts.tsx'
+import { ErrorBoundary } from './parts/playground-parts.tsx'
 import { panelId, type Tab, Tabs, tabId } from './parts/tabs.tsx'
 import { MissingFields, Problems } from './problems.tsx'
 import { Summary } from './summary.tsx'
-import { Totals } from './totals/totals.tsx'
+import { Totals } from './totals/form-totals.tsx'
 import type { Workspace } from './workspace.ts'
 
 function badgeOf(messages: UiMessages, errors: number, warnings: number): Tab<string>['badge'] {

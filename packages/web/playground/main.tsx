@@ -1,8 +1,8 @@
 import { render } from 'preact'
 import { required } from '#core/errors/index.ts'
-import { App } from './app.tsx'
-import { registerServiceWorker } from './offline/register.ts'
-import { startOf } from './start.ts'
+import { registerServiceWorker } from './offline/register-worker.ts'
+import { App } from './playground-app.tsx'
+import { startOf } from './start-page.ts'
 import './styles/index.css'
 
 const start = await startOf(location.hash.slice(1), location.search)

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { locationsOf } from '#core/json/index.ts'
 import { readStored, storeText } from '../parts/stored.ts'
-import type { Problem } from './assess/problems.ts'
+import type { Problem } from './assess/assess-problems.ts'
 import { useStableCallback } from './parts/hooks.ts'
 
 export type SourceTab = 'json' | 'form'

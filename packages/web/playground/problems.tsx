@@ -1,11 +1,11 @@
 /** The list of problems: message, fix, location and law. Selecting a problem goes to its location. */
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
-import { FixButton, LinkButton, QuietButton } from '../parts/parts.tsx'
-import { fixesOf, type Problem } from './assess/problems.ts'
+import { FixButton, LinkButton, QuietButton } from '../parts/page-parts.tsx'
+import { fixesOf, type Problem } from './assess/assess-problems.ts'
 import { fieldLocation, plainProblem, valueName } from './messages/plain-language.ts'
 import { useMessages } from './messages/ui.ts'
-import { CodeLink, SeverityIcon, SeverityLabel } from './parts/parts.tsx'
+import { CodeLink, SeverityIcon, SeverityLabel } from './parts/playground-parts.tsx'
 
 const SHOWN_AT_FIRST = 30
 

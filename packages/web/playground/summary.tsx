@@ -1,9 +1,9 @@
 /** The summary of the check, on the page and for screen readers. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Assessment } from './assess/assess.ts'
-import { moneyText } from './messages/format.ts'
+import { moneyText } from './messages/message-format.ts'
 import { type UiMessages, useMessages } from './messages/ui.ts'
-import { SeverityIcon } from './parts/parts.tsx'
+import { SeverityIcon } from './parts/playground-parts.tsx'
 
 type Kind = 'ok' | 'wrong' | 'unfinished'
 

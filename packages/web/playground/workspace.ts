@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { storeText } from '../parts/stored.ts'
 import { type Assessment, assessText, type Settings, type VisitedFields } from './assess/assess.ts'
-import { applyChanges, type Change } from './document/edit.ts'
+import { applyChanges, type Change } from './document/edit-document.ts'
 import { useStableCallback } from './parts/hooks.ts'
 
 export interface Start {

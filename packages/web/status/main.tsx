@@ -5,12 +5,12 @@
 import { render } from 'preact'
 import { type Locale, preferredLocale } from '../parts/locale.ts'
 import { readStored, storeText } from '../parts/stored.ts'
-import { type Call, type CallFailure, createApiCaller } from './call.ts'
-import { type Round, roundFailure, StatusLoader } from './load.ts'
-import { type Messages, messagesIn } from './messages.ts'
+import { type Round, roundFailure, StatusLoader } from './load-status.ts'
 import { overallStatus } from './overall.tsx'
 import { Dashboard, Header, SignIn } from './page.tsx'
 import { timeOf, type View } from './show.tsx'
+import { type Call, type CallFailure, createApiCaller } from './status-call.ts'
+import { type Messages, messagesIn } from './status-messages.ts'
 
 /** Seconds between two refreshes of the data. */
 const REFRESH_SECONDS = 30

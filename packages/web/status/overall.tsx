@@ -1,6 +1,6 @@
 /** The overall status in one sentence, and the items that need attention, most urgent first. */
 import { sortedIncidents } from './blocks/incidents.tsx'
-import { activeCertificate } from './load.ts'
+import { activeCertificate } from './load-status.ts'
 import type { View } from './show.tsx'
 
 interface Task {

@@ -1,15 +1,15 @@
 /** Components of the page `/status`: the sign-in form and the dashboard. */
 import { useRef, useState } from 'preact/hooks'
 import type { Locale } from '../parts/locale.ts'
-import { QuietButton } from '../parts/parts.tsx'
+import { QuietButton } from '../parts/page-parts.tsx'
 import { SiteHeader } from '../parts/top.tsx'
 import { ChainBlock } from './blocks/chain.tsx'
 import { IncidentsBlock } from './blocks/incidents.tsx'
 import { QueryForm, SearchForm } from './blocks/questions.tsx'
 import { SiiBlock, SubmissionsBlock } from './blocks/submissions.tsx'
-import type { Messages } from './messages.ts'
 import { type OverallStatus, StatusBox } from './overall.tsx'
 import { timeOf, type View, ViewContext } from './show.tsx'
+import type { Messages } from './status-messages.ts'
 
 interface SignInProps {
   readonly messages: Messages

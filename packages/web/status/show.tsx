@@ -2,10 +2,10 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Locale, nameOf } from '../parts/locale.ts'
-import { toneOf } from '../parts/parts.tsx'
-import type { Call, CallFailure, CallResult } from './call.ts'
-import type { Round, StatusLoader } from './load.ts'
-import type { Messages } from './messages.ts'
+import { toneOf } from '../parts/page-parts.tsx'
+import type { Round, StatusLoader } from './load-status.ts'
+import type { Call, CallFailure, CallResult } from './status-call.ts'
+import type { Messages } from './status-messages.ts'
 
 /** The context of the blocks. */
 export interface View {

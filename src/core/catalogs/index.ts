@@ -21,7 +21,7 @@ export {
   isPaymentMethod,
   type PaymentMethod,
   paymentMethodOf,
-} from './documents.ts'
+} from './document-catalogs.ts'
 export { farmersCompensationOf, withholdingRatesOf } from './special-rates.ts'
 export {
   type Subdivision,
@@ -41,4 +41,4 @@ export {
   type TaxRegime,
   type TaxTreatment,
 } from './tax-reasons.ts'
-export { unitOf } from './units.ts'
+export { unitOf } from './unit-catalog.ts'

@@ -1,5 +1,5 @@
 /** First letter and control character of Spanish entities (Orden EHA/451/2008). */
-import { isDigit } from './text.ts'
+import { isDigit } from './id-text.ts'
 
 /** Control letters of entities. The letter at index `c` replaces the control digit `c`. */
 const ENTITY_LETTERS = 'JABCDEFGHI'

@@ -1,7 +1,7 @@
 /**
  * VAT numbers of the European Union: Directive 2006/112/EC arts. 214 and 215 (prefix: ISO 3166-1 alpha-2, `EL` for
  * Greece); structures as published by VIES. Northern Ireland is `XI`, for goods only (Protocol to the Withdrawal
- * Agreement). Great Britain left on 1 January 2021 and is not listed. Spain has its own rules in `spanish.ts`.
+ * Agreement). Great Britain left on 1 January 2021 and is not listed. Spain has its own rules in `spanish-ids.ts`.
  *
  * If published algorithms disagree, the most permissive applies: a number is refused only for its format, or for a
  * check digit that is wrong in all of them. The tests list the differing results of other libraries. Whether a number

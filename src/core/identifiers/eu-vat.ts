@@ -1,6 +1,6 @@
 /** Checks VAT numbers of member states other than Spain. The texts are compact: upper case, without separators. */
 import { EU_VAT_RULES, type EuVatRule } from './eu-table.ts'
-import type { TaxIdCheck, TaxIdReason } from './types.ts'
+import type { TaxIdCheck, TaxIdReason } from './tax-id-types.ts'
 
 /** Maximum length that the AEAT accepts, prefix included. Longer values are not kept in the result. */
 const MAX_LENGTH = 20

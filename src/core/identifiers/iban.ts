@@ -4,8 +4,8 @@
  * find typos, and the national structures differ between banks.
  */
 import { ibanStructure } from './iban-structures.ts'
-import { compact, MAX_RAW_LENGTH } from './text.ts'
-import type { IbanCheck, IbanReason } from './types.ts'
+import { compact, MAX_RAW_LENGTH } from './id-text.ts'
+import type { IbanCheck, IbanReason } from './tax-id-types.ts'
 
 const checked = (normalized: string, country: string | null, reason: IbanReason | null) =>
   ({ valid: reason === null, normalized, country, reason }) as IbanCheck

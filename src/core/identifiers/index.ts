@@ -1,5 +1,5 @@
 /** Offline checks of tax identifiers and account numbers. */
 export { checkIban } from './iban.ts'
-export { spanishTaxId } from './spanish.ts'
+export { spanishTaxId } from './spanish-ids.ts'
 export { checkPartyTaxId, checkTaxId } from './tax-id.ts'
-export type { IbanCheck, IbanReason, TaxIdCheck, TaxIdKind, TaxIdReason } from './types.ts'
+export type { IbanCheck, IbanReason, TaxIdCheck, TaxIdKind, TaxIdReason } from './tax-id-types.ts'

@@ -1,8 +1,8 @@
 /** Checks a tax identifier of any country: determines the country, then applies the rule of this country. */
 import { checkEuVat, euPrefixOf } from './eu-vat.ts'
-import { spanishTaxId } from './spanish.ts'
-import { compact, isDigit, MAX_RAW_LENGTH, startsWithTwoLetters } from './text.ts'
-import type { TaxIdCheck, TaxIdReason } from './types.ts'
+import { compact, isDigit, MAX_RAW_LENGTH, startsWithTwoLetters } from './id-text.ts'
+import { spanishTaxId } from './spanish-ids.ts'
+import type { TaxIdCheck, TaxIdReason } from './tax-id-types.ts'
 
 /** Longest identifier that is kept for a country without a check. */
 const MAX_OTHER_LENGTH = 64

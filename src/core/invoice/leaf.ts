@@ -1,5 +1,5 @@
 /** Leaves of the schemas: the constraints of one number, text or boolean. */
-import { formats } from './formats.ts'
+import { formats } from './text-formats.ts'
 
 export interface LeafSchema {
   readonly type?: string

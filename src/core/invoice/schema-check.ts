@@ -8,7 +8,6 @@
  */
 import { isBlank } from './blank.ts'
 import { invalidCharacterOf } from './characters.ts'
-import { formatCodes } from './formats.ts'
 import type { CanonicalInvoice } from './generated/types.ts'
 import { draftSchema, importSchema, issueSchema, receivedSchema } from './generated/validators.js'
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
@@ -16,6 +15,7 @@ import { suggestedFields } from './near.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
 import { withoutUndefined } from './present.ts'
 import { oneLineMembers, runValidator, type SchemaError } from './shape.ts'
+import { formatCodes } from './text-formats.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 

@@ -1,5 +1,5 @@
 /** Iterative traversal of a JSON text. */
-import { JsonFault, JsonScanner } from './scan.ts'
+import { JsonFault, JsonScanner } from './scan-json.ts'
 
 /** Callbacks of the traversal. `T` is the visitor's data about a value. */
 export interface Visitor<T> {

@@ -1,7 +1,7 @@
 /** Messages: their texts, parts and items, and the list that collects items. */
 export { cite, fill, fillBy, isText, shorten } from './fill.ts'
-export { createItem, itemOf, partsOf } from './item.ts'
 export { type ItemCollector, ItemList, itemCollectorOf, type ListCode, TOO_MANY } from './item-list.ts'
+export { createItem, itemOf, partsOf } from './message-item.ts'
 export {
   type CodedText,
   localise,

@@ -1,7 +1,7 @@
 /** The list that collects items up to a limit and counts further items. */
 import { type Extra, type Locale, MAX_ITEMS, type Severity, type ValidationItem } from '../invoice/index.ts'
 import { fill } from './fill.ts'
-import { createItem, itemOf } from './item.ts'
+import { createItem, itemOf } from './message-item.ts'
 import { localise, type MessageText, messageText, type Pair } from './message-text.ts'
 
 /** Message of the last item if there are more items than are listed. */

@@ -11,7 +11,7 @@ export type Exact = Decimal
  * Number of significant digits and number of decimals of intermediate results. They suffice for every value that the
  * schema accepts:
  *
- * - Sums and products are exact. Numbers sent are below 10^12 with 8 decimals (`schemas/common.json`, `numbers.ts`),
+ * - Sums and products are exact. Numbers sent are below 10^12 with 8 decimals (`schemas/common.json`, `normalise-numbers.ts`),
  * computed amounts below 10^12 with 4: a product of two takes 40 digits, a sum over 20,000 lines 5 more. An exchange
  * rate passed by the caller may be any double, which has 17 digits.
  * - Quotients are fractions N / D. The longest, a line's part of a document discount by absolute amounts, is

@@ -1,1 +1,1 @@
-export { codeAddress, problemsAddress } from './addresses.ts'
+export { codeAddress, problemsAddress } from './site-addresses.ts'

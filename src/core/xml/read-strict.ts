@@ -1,6 +1,6 @@
 /** Reads a whole document and validates it against its schema. */
 import { MAX_XML_BYTES } from './encoding.ts'
-import { readFirst } from './read.ts'
+import { readFirst } from './read-xml.ts'
 import type { Vocabulary } from './shapes.ts'
 import { type DocumentProblem, StrictCheck } from './strict.ts'
 

@@ -5,9 +5,9 @@
  */
 import { required } from '../errors/index.ts'
 import { BUILT_IN, type BuiltIn } from './built-in.ts'
-import { type Model, modelOf } from './content.ts'
 import { type ElementShape, type Particle, particlesOf } from './notation.ts'
-import { pointerOf } from './text.ts'
+import { type Model, modelOf } from './xml-content.ts'
+import { pointerOf } from './xml-text.ts'
 
 export interface TypeShape {
   readonly members?: readonly Particle[]

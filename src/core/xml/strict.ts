@@ -5,11 +5,11 @@
 import type { SaxesTagNS } from 'saxes'
 import { required } from '../errors/index.ts'
 import { normalised } from './built-in.ts'
-import { checkText, type ViolationKind, type XmlProblemKind } from './check.ts'
-import { advance, allowedNext, type Model, missing, missingBefore, skipTo, WILDCARD } from './content.ts'
-import { type Position, TagPositions } from './positions.ts'
 import type { Attribute, Member, Type, Vocabulary } from './shapes.ts'
-import { pointerOf } from './text.ts'
+import { checkText, type ViolationKind, type XmlProblemKind } from './validate-xml.ts'
+import { advance, allowedNext, type Model, missing, missingBefore, skipTo, WILDCARD } from './xml-content.ts'
+import { type Position, TagPositions } from './xml-positions.ts'
+import { pointerOf } from './xml-text.ts'
 
 export type DocumentProblemKind = ViolationKind | XmlProblemKind
 

@@ -5,7 +5,7 @@
  */
 import type { TaxOutput } from '#core/invoice/index.ts'
 import { type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
-import type { BreakdownRow, Matching, Mismatch, TaxGroup } from './model.ts'
+import type { BreakdownRow, Matching, Mismatch, TaxGroup } from './calculation-model.ts'
 
 /** Returns the surcharge of a row: `base x percent`, or the amount sent if there is no percentage. */
 function surchargeOf(entry: TaxOutput | undefined, base: Minor, decimals: number) {

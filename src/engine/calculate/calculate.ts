@@ -2,10 +2,10 @@
 import type { InvoiceBlock, Line, Totals } from '#core/invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '#core/money/index.ts'
 import { addsUpToCharge, fillRows, splitDifference } from './breakdown.ts'
+import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './calculation-model.ts'
 import { adjustedBase, computeGroup, moveBases, setBaseAndTax, spreadAdjustment } from './groups.ts'
 import { readLines } from './lines.ts'
 import { matchEntries } from './matching.ts'
-import type { Calculation, LineAmounts, Matching, Overflow, TaxGroup } from './model.ts'
 import { computeTotals } from './totals.ts'
 import { compareWithheld, computeWithholding, spreadCompensation } from './withheld.ts'
 

@@ -11,9 +11,9 @@ import {
   type TieBreaker,
   toMinor,
 } from '#core/money/index.ts'
+import type { LineAmounts, TaxGroup } from './calculation-model.ts'
 import { isMarginLine } from './lines.ts'
 import { byText } from './matching.ts'
-import type { LineAmounts, TaxGroup } from './model.ts'
 
 /** Returns the rate of the tax that a price includes: Spanish or, on one-stop-shop lines, foreign. */
 const includedRate = (group: TaxGroup): number => group.consumptionRate ?? group.rate

@@ -3,14 +3,6 @@
  * pure.
  */
 export { type CalculateOptions, calculate } from './calculate.ts'
-export {
-  conversionToEuros,
-  convertInputs,
-  LINE_INPUTS,
-  originalInputs,
-  writeCurrencyBlocks,
-} from './euros.ts'
-export { isMarginLine } from './lines.ts'
 export type {
   BreakdownRow,
   Calculated,
@@ -23,6 +15,14 @@ export type {
   TaxGroup,
   TotalAmounts,
   WithheldGroup,
-} from './model.ts'
+} from './calculation-model.ts'
+export {
+  conversionToEuros,
+  convertInputs,
+  LINE_INPUTS,
+  originalInputs,
+  writeCurrencyBlocks,
+} from './euro-amounts.ts'
+export { isMarginLine } from './lines.ts'
 export { isSentWithholdingCorrect } from './withheld.ts'
-export { writeAmounts } from './write.ts'
+export { writeAmounts } from './write-amounts.ts'

@@ -1,7 +1,7 @@
 /** Lines and their tax groups (calculation page, sections 3 and 4). */
 import { isMarginKey, type Line, TAXED, type TaxKey, taxKeyOf, taxKeyText } from '#core/invoice/index.ts'
 import { type Minor, multiply, percentOf, toMinor } from '#core/money/index.ts'
-import type { LineAmounts, TaxGroup } from './model.ts'
+import type { LineAmounts, TaxGroup } from './calculation-model.ts'
 
 /** Whether the line is taxed on its margin (arts. 135-139 and 141-147 Ley 37/1992). */
 export const isMarginLine = <L extends Line>(line: L): line is L & { purchase_price_incl: number } =>

@@ -17,7 +17,7 @@ import {
 } from '#core/invoice/index.ts'
 import { type Minor, toleranceOf, toMinor } from '#core/money/index.ts'
 import { FORBIDDEN, leastCostAssignment } from './assignment.ts'
-import type { Matching, TaxGroup } from './model.ts'
+import type { Matching, TaxGroup } from './calculation-model.ts'
 
 /** Maximum number of entries and groups of one rate that are compared in all combinations, to limit the time. */
 const MAX_WEIGHED = 64

@@ -1,7 +1,7 @@
 /** Totals (calculation page, section 5). */
 import { NON_TAXABLE, type Totals } from '#core/invoice/index.ts'
 import { type Minor, toMinor } from '#core/money/index.ts'
-import type { TaxGroup, TotalAmounts, WithheldGroup } from './model.ts'
+import type { TaxGroup, TotalAmounts, WithheldGroup } from './calculation-model.ts'
 
 /** Returns the sum of a list or, without the list, the total sent. */
 const sumOf = <T>(

@@ -3,8 +3,15 @@
  */
 import { FARMERS_OR_EXPORT, type InvoiceBlock, type Line, type TaxWithheld } from '#core/invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
+import type {
+  Calculation,
+  LineAmounts,
+  Mismatch,
+  TaxGroup,
+  WithheldGroup,
+  WithheldRow,
+} from './calculation-model.ts'
 import { byWithholding } from './groups.ts'
-import type { Calculation, LineAmounts, Mismatch, TaxGroup, WithheldGroup, WithheldRow } from './model.ts'
 
 const rowOf = (base: Minor, rate: number, sent?: TaxWithheld, index?: number): WithheldRow => ({
   base,

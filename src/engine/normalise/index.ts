@@ -1,5 +1,6 @@
 /** Normalisation: defaults, countries, provinces, treatments, regime keys, exchange rates. */
-export { type Normalised, normalise } from './document.ts'
+
 export type { ExcessDecimals, NormalisationFacts, UsedFeatures } from './facts.ts'
 export { issuerProvince } from './issue-data.ts'
-export { addressOf, provinceOf } from './party.ts'
+export { type Normalised, normalise } from './normalise-document.ts'
+export { addressOf, provinceOf } from './normalise-party.ts'

@@ -13,8 +13,8 @@ import {
   type Supplier,
 } from '#core/invoice/index.ts'
 import type { NormalisationFacts } from './facts.ts'
-import { roundDecimal } from './numbers.ts'
-import { addressOf, alpha2CodeOf, provinceOf } from './party.ts'
+import { roundDecimal } from './normalise-numbers.ts'
+import { addressOf, alpha2CodeOf, provinceOf } from './normalise-party.ts'
 
 const TAX_GROUPS = ['IVA', 'IGIC', 'IPSI']
 

@@ -12,7 +12,7 @@ import {
   treatmentOf,
 } from '#core/invoice/index.ts'
 import type { NormalisationFacts } from './facts.ts'
-import { consumptionState } from './party.ts'
+import { consumptionState } from './normalise-party.ts'
 
 const agree = <T>(a: T | undefined, b: T | undefined): boolean =>
   a === undefined || b === undefined || a === b

@@ -1,7 +1,7 @@
 /** Formats the sums of the books as a table for people. */
 import type { Locale } from '#core/invoice/index.ts'
 import { BOOKS, type BookSum, TITLES } from '#records/books/index.ts'
-import { table } from '../terminal/table.ts'
+import { table } from '../terminal/terminal-table.ts'
 
 /** Returns one line per book, regime key, operation and rate. */
 export function summaryText(sums: readonly BookSum[], locale: Locale): string {

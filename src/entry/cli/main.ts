@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** Entry point of the command `cuadra`. */
 import { cliOf, type Io, localeOf } from './input/cli.ts'
-import { run, USAGE_ERROR, unexpectedErrorText } from './run.ts'
+import { run, USAGE_ERROR, unexpectedErrorText } from './run-cli.ts'
 
 const { argv, env, stdin, stdout, stderr } = process
 const args = argv.slice(2)

@@ -2,11 +2,11 @@
 import { shortened } from '../request/operations.ts'
 import { refusal } from '../request/refusal.ts'
 import { languageOf } from '../web/preferences.ts'
-import { refuse } from './messages.ts'
-import { readParameters } from './parameters.ts'
+import { refuse } from './edge-messages.ts'
+import { readParameters } from './edge-parameters.ts'
+import { methodsAndPaths, ROUTES, type Routes, routeOf } from './edge-routes.ts'
+import { type HandlerOptions, readSettings, type Settings } from './edge-settings.ts'
 import { errorReply, type Reply } from './reply.ts'
-import { methodsAndPaths, ROUTES, type Routes, routeOf } from './routes.ts'
-import { type HandlerOptions, readSettings, type Settings } from './settings.ts'
 
 /** The default export that workers, `Bun.serve` and `deno serve` expect. */
 export interface Handler {

@@ -8,8 +8,8 @@ import { INVOICE_OPERATIONS, type Operation } from '../request/operations.ts'
 import { perform } from '../request/perform.ts'
 import { isRefusal } from '../request/refusal.ts'
 import { prefersSvg } from '../web/preferences.ts'
-import { readBody } from './body.ts'
-import { refuse } from './messages.ts'
+import { readBody } from './edge-body.ts'
+import { refuse } from './edge-messages.ts'
 import { type Call, errorReply, jsonReply, languageHeaders, type Reply } from './reply.ts'
 
 export interface OperationResult {

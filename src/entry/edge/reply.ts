@@ -1,8 +1,8 @@
 /** Responses of the routes, without the headers that every response has. */
 import type { Locale } from '#core/invoice/index.ts'
-import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
-import type { Settings } from './settings.ts'
+import type { Members } from '../request/request-options.ts'
+import type { Settings } from './edge-settings.ts'
 
 /** A request whose route exists and whose parameters are valid. */
 export interface Call {

@@ -7,12 +7,12 @@ import type { Locale, Text } from '#core/invoice/index.ts'
 import { isObject } from '#records/fiscal/index.ts'
 import { type ChainOptions, verifyChain } from '#records/verifactu/chain/index.ts'
 import type { FiscalRecord } from '#records/verifactu/model/index.ts'
-import { LIMITS, type Limits } from './limits.ts'
 import { INVOICE_OPERATIONS, type Operation, shortened } from './operations.ts'
-import { knownOptions } from './options.ts'
 import { localeOf, perform } from './perform.ts'
-import { parseJson, type Reading, readJson } from './read.ts'
+import { parseJson, type Reading, readJson } from './read-json.ts'
 import { refusal } from './refusal.ts'
+import { LIMITS, type Limits } from './request-limits.ts'
+import { knownOptions } from './request-options.ts'
 
 const CHAIN = {
   after: 'object',

@@ -3,5 +3,5 @@
  * a queue. The WebAssembly module returns the same bytes.
  */
 export { answer, answerValue } from './answer.ts'
-export { LIMITS, type Limits } from './limits.ts'
 export type { Detail, Refusal } from './refusal.ts'
+export { LIMITS, type Limits } from './request-limits.ts'

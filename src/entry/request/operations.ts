@@ -5,9 +5,15 @@ import { isDate, type Locale, OptionError, type Options } from '#core/invoice/in
 import { explain, reconcile, validate } from '#engine/index.ts'
 import { isObject } from '#records/fiscal/index.ts'
 import { type InvoiceQrOptions, invoiceQr } from '#records/verifactu/index.ts'
-import { lineCountOf, MAX_EXPLAINED_LINES } from './limits.ts'
-import { INVOICE_OPTIONS, knownOptions, type Members, QR_OPTIONS, VALIDATE_OPTIONS } from './options.ts'
 import { refusal } from './refusal.ts'
+import { lineCountOf, MAX_EXPLAINED_LINES } from './request-limits.ts'
+import {
+  INVOICE_OPTIONS,
+  knownOptions,
+  type Members,
+  QR_OPTIONS,
+  VALIDATE_OPTIONS,
+} from './request-options.ts'
 
 /** Returns the result for a document, or a refusal. Throws an `OptionError` or a `QrError` for an invalid option. */
 export type Operation = (document: unknown, options: unknown, locale: Locale) => unknown

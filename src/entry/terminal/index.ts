@@ -1,3 +1,3 @@
 export { ioReason } from './io-reason.ts'
 export { printable } from './printable.ts'
-export { type Align, table } from './table.ts'
+export { type Align, table } from './terminal-table.ts'

@@ -3,10 +3,10 @@
  * point reads the module from the package.
  */
 import type { Engine } from './engine.ts'
-import { loadFrom, type Source } from './load.ts'
+import { loadFrom, type Source } from './load-module.ts'
 
 export { type Engine, engineOf, RequestRefused } from './engine.ts'
-export type { Source } from './load.ts'
+export type { Source } from './load-module.ts'
 
 /**
  * Loads the engine. Without `source`, it is fetched from `cuadra.wasm` next to this file, which bundlers copy.

@@ -3,8 +3,8 @@
  * the size and depth of a request.
  */
 import { answerText } from '../request/answer.ts'
-import { LIMITS } from '../request/limits.ts'
 import { refusal } from '../request/refusal.ts'
+import { LIMITS } from '../request/request-limits.ts'
 
 /** Responses to requests that the shim refuses, by the number that the shim passes in place of the request. */
 const READY: Readonly<Record<number, () => unknown>> = {

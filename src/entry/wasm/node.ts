@@ -1,10 +1,10 @@
 /** cuadra/wasm in Node: reads the module from the package. */
 import { readFile } from 'node:fs/promises'
 import type { Engine } from './engine.ts'
-import { loadFrom, type Source } from './load.ts'
+import { loadFrom, type Source } from './load-module.ts'
 
 export { type Engine, engineOf, RequestRefused } from './engine.ts'
-export type { Source } from './load.ts'
+export type { Source } from './load-module.ts'
 
 const isFile = (source: Source): source is URL | string =>
   source instanceof URL ? source.protocol === 'file:' : typeof source === 'string' && !/^https?:/.test(source)

@@ -1,5 +1,5 @@
 ;; The shim between a host and the JavaScript engine: memory, guards, one call, and standard input and output.
-;; scripts/wasm.mjs replaces the {{braces}} by the limits of src/entry/request/limits.ts.
+;; scripts/wasm.mjs replaces the {{braces}} by the limits of src/entry/request/request-limits.ts.
 (module
   (import "engine" "memory" (memory 1))
   (import "engine" "__stack_pointer" (global $sp (mut i32)))

@@ -1,6 +1,6 @@
 /** Detection of invalid UTF-8. */
 import { LineIndex, type Position } from '#core/json/index.ts'
-import { utf8Length } from '../request/limits.ts'
+import { utf8Length } from '../request/request-limits.ts'
 
 const REPLACEMENT = '\uFFFD'
 

@@ -1,10 +1,10 @@
 /** UN/CEFACT Cross Industry Invoice, D16B. */
 import { type Syntax, statementOf } from '../en16931/index.ts'
 import type { Format } from '../model/index.ts'
-import { CII_LOCATIONS } from './locations.ts'
-import { readCii } from './read.ts'
-import { ciiVocabulary } from './vocabulary.ts'
-import { writeCii } from './write.ts'
+import { CII_LOCATIONS } from './cii-locations.ts'
+import { ciiVocabulary } from './cii-vocabulary.ts'
+import { readCii } from './read-cii.ts'
+import { writeCii } from './write-cii.ts'
 
 const SYNTAX: Syntax = {
   format: 'cii_d16b',
@@ -24,5 +24,5 @@ export const ciiD16b: Format = {
     statementOf((watched) => readCii(tree, watched), SYNTAX, report, options),
   write: writeCii,
 }
-export { readCii } from './read.ts'
-export { ciiVocabulary } from './vocabulary.ts'
+export { ciiVocabulary } from './cii-vocabulary.ts'
+export { readCii } from './read-cii.ts'

@@ -14,7 +14,6 @@ import {
   type WritingOptions,
   type WritingReport,
 } from '../model/index.ts'
-import { rows as mimeCodes } from './mime-codes.json'
 import type {
   Attachment,
   DocumentAllowance,
@@ -25,14 +24,15 @@ import type {
   Party,
   Tax,
   Totals,
-} from './model.ts'
+} from './en16931-model.ts'
+import { checkRules } from './en16931-rules.ts'
+import { type TaxGroup, taxGroupText } from './en16931-treatment.ts'
+import { type InvoiceAmounts, invoiceAmountsOf } from './en16931-view.ts'
+import { rows as mimeCodes } from './mime-codes.json'
 import { withProfile } from './profile.ts'
-import { isCashBasis } from './read-header.ts'
-import { checkRules } from './rules.ts'
-import { type TaxGroup, taxGroupText } from './treatment.ts'
-import { type InvoiceAmounts, invoiceAmountsOf } from './view.ts'
-import { notesOf, precedingOf, termsOf, typeCodeAndSign } from './write-header.ts'
-import { lineOf } from './write-lines.ts'
+import { isCashBasis } from './read-en16931-header.ts'
+import { notesOf, precedingOf, termsOf, typeCodeAndSign } from './write-en16931-header.ts'
+import { lineOf } from './write-en16931-lines.ts'
 import { partyOf } from './write-party.ts'
 import { allowancesOf, refuseTaxes, taxesOf } from './write-taxes.ts'
 

@@ -3,7 +3,7 @@
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { multiply, toMinor, toNumber } from '#core/money/index.ts'
 import type { Profile, WritingReport } from '../model/index.ts'
-import type { EnInvoice, Line, Note, Party, Payment } from './model.ts'
+import type { EnInvoice, Line, Note, Party, Payment } from './en16931-model.ts'
 import { countryOf, vatIdOf } from './write-party.ts'
 
 /** EAS scheme of an electronic address that is a Spanish VAT number. */

@@ -2,7 +2,7 @@
 import { countryOf, isEuMember, subdivisionByName } from '#core/catalogs/index.ts'
 import { checkPartyTaxId, checkTaxId } from '#core/identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
-import type { Id, Party, PostalAddress } from './model.ts'
+import type { Id, Party, PostalAddress } from './en16931-model.ts'
 import { withoutUndefined } from './tree.ts'
 
 type Supplier = CanonicalInvoiceInput['invoice']['supplier']

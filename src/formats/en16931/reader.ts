@@ -1,7 +1,7 @@
 /** Reads amounts, and elements without a term in the model. Shared by UBL and CII. */
 import type { ReadingReport } from '../model/index.ts'
 import type { Block, Element, ReadChildren } from './element.ts'
-import type { EnInvoice, Id, Unmapped } from './model.ts'
+import type { EnInvoice, Id, Unmapped } from './en16931-model.ts'
 import { decimalOf, hasMoreThanTwoDecimals } from './tree.ts'
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])

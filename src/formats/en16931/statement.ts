@@ -1,8 +1,8 @@
 /** Checks the rules on a semantic model, then maps it to a statement. */
 import type { FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
-import type { EnInvoice, Locations } from './model.ts'
+import type { EnInvoice, Locations } from './en16931-model.ts'
+import { checkRules } from './en16931-rules.ts'
 import { reportUnread } from './reader.ts'
-import { checkRules } from './rules.ts'
 import { toCanonical } from './to-canonical.ts'
 
 /** A syntax: UBL or CII. */

@@ -11,7 +11,10 @@ import {
   type ReadingReport,
   type Statement,
 } from '../model/index.ts'
-import type { Category, EnInvoice, Locations, Party, Tax } from './model.ts'
+import type { Category, EnInvoice, Locations, Party, Tax } from './en16931-model.ts'
+import { keyOf } from './en16931-rules.ts'
+import { joinTexts } from './en16931-texts.ts'
+import { type TaxGroup, type Treatment, taxGroupsOf, treatmentOfTax } from './en16931-treatment.ts'
 import {
   correctiveOf,
   currencyOf,
@@ -23,8 +26,9 @@ import {
   SUBJECT,
   textsOf,
   totalsInEuros,
-} from './read-header.ts'
-import { hasNumericLineIds, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
+} from './read-en16931-header.ts'
+import { hasNumericLineIds, type LineContext, type LineInput, lineInputOf } from './read-en16931-lines.ts'
+import { adjustmentsOf, taxOutputsOf } from './read-en16931-taxes.ts'
 import {
   countryOfParty,
   customerOf,
@@ -33,10 +37,6 @@ import {
   supplierOf,
   unknownCountryOf,
 } from './read-party.ts'
-import { adjustmentsOf, taxOutputsOf } from './read-taxes.ts'
-import { keyOf } from './rules.ts'
-import { joinTexts } from './texts.ts'
-import { type TaxGroup, type Treatment, taxGroupsOf, treatmentOfTax } from './treatment.ts'
 import { withoutUndefined } from './tree.ts'
 import { type DocumentType, documentTypeOf } from './type-codes.ts'
 

@@ -4,7 +4,7 @@ import { rows as easCodes } from '#catalogs/eas-codes.json'
 import { checkPartyTaxId } from '#core/identifiers/index.ts'
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { WritingReport } from '../model/index.ts'
-import type { Id, Party, PostalAddress } from './model.ts'
+import type { Id, Party, PostalAddress } from './en16931-model.ts'
 
 type Supplier = CanonicalInvoice['invoice']['supplier']
 type Customer = NonNullable<CanonicalInvoice['invoice']['customer']>

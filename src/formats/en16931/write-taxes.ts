@@ -6,12 +6,12 @@ import { required } from '#core/errors/index.ts'
 import { type CanonicalInvoice, isMarginKey } from '#core/invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { WritingReport } from '../model/index.ts'
-import type { Category, DocumentAllowance, Line, Tax } from './model.ts'
-import { nonTaxableName } from './names.ts'
-import { CHARGE_CODE, DISCOUNT_CODE } from './read-lines.ts'
-import { keyOf } from './rules.ts'
-import { exemptionOf, type TaxGroup } from './treatment.ts'
-import type { CanonicalLine, CanonicalTax, InvoiceAmounts } from './view.ts'
+import { nonTaxableName } from './element-names.ts'
+import type { Category, DocumentAllowance, Line, Tax } from './en16931-model.ts'
+import { keyOf } from './en16931-rules.ts'
+import { exemptionOf, type TaxGroup } from './en16931-treatment.ts'
+import type { CanonicalLine, CanonicalTax, InvoiceAmounts } from './en16931-view.ts'
+import { CHARGE_CODE, DISCOUNT_CODE } from './read-en16931-lines.ts'
 
 export interface TaxedCategory extends Category {
   readonly reasonCode?: string | undefined

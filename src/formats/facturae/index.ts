@@ -1,9 +1,9 @@
 /** Facturae 3.2, 3.2.1 and 3.2.2 (Orden HAP/1074/2014; `facturae.gob.es`). */
 import type { Format } from '../model/index.ts'
-import { invoicesOf, readFacturae } from './read.ts'
+import { type FacturaeCode, vocabulary } from './facturae-vocabulary.ts'
+import { invoicesOf, readFacturae } from './read-facturae.ts'
 import { splitFacturae } from './split.ts'
-import { type FacturaeCode, vocabulary } from './vocabulary.ts'
-import { writeFacturae } from './write.ts'
+import { writeFacturae } from './write-facturae.ts'
 
 const NAMESPACES: Readonly<Record<FacturaeCode, string>> = {
   facturae_3_2_2: 'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml',

@@ -6,9 +6,9 @@
 import { required } from '#core/errors/index.ts'
 import { NON_TAXABLE } from '#core/invoice/index.ts'
 import type { ReadingReport } from '../model/index.ts'
-import { addUp, distance } from './amounts.ts'
-import { type Cursor, optional } from './cursor.ts'
-import type { Line, ReadLine } from './read-lines.ts'
+import { addUp, distance } from './facturae-amounts.ts'
+import { type Cursor, optional } from './facturae-cursor.ts'
+import type { Line, ReadLine } from './read-facturae-lines.ts'
 
 /** Returns a line for an untaxed amount. The quantity has the sign of the amount. */
 function untaxed(description: string, amount: number, withheld: number | undefined): Line {

@@ -3,7 +3,7 @@ import { countryOf } from '#core/catalogs/index.ts'
 import { required } from '#core/errors/index.ts'
 import { checkTaxId } from '#core/identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
-import { type Cursor, optional, undefinedIfEmpty } from './cursor.ts'
+import { type Cursor, optional, undefinedIfEmpty } from './facturae-cursor.ts'
 
 type Supplier = CanonicalInvoiceInput['invoice']['supplier']
 type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>

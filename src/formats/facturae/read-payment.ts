@@ -1,8 +1,8 @@
 /** Reads payments, disbursements and payments on account. */
 import { required } from '#core/errors/index.ts'
 import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
-import { type Cursor, optional, undefinedIfEmpty } from './cursor.ts'
-import type { TotalsRead } from './sums.ts'
+import { type Cursor, optional, undefinedIfEmpty } from './facturae-cursor.ts'
+import type { TotalsRead } from './facturae-sums.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
 type Round = (amount: number) => number

@@ -1,7 +1,7 @@
 /** Splits a file of several invoices into files with one invoice. */
 import type { Tree } from '../model/index.ts'
-import { invoicesOf } from './read.ts'
-import { BATCH_TOTALS } from './sums.ts'
+import { BATCH_TOTALS } from './facturae-sums.ts'
+import { invoicesOf } from './read-facturae.ts'
 
 /**
  * Returns each invoice with the header and parties of the file. Drops the signature, because it covers the whole file.

@@ -2,7 +2,7 @@
 import { countryOf, isEuMember, subdivisionOf } from '#core/catalogs/index.ts'
 import { checkTaxId } from '#core/identifiers/index.ts'
 import type { Address, Customer, Supplier } from '#core/invoice/index.ts'
-import { undefinedIfEmpty } from './cursor.ts'
+import { undefinedIfEmpty } from './facturae-cursor.ts'
 import type { Writer } from './write-context.ts'
 
 type Party = Supplier | Customer

@@ -3,10 +3,10 @@ import { required } from '#core/errors/index.ts'
 import { type COMPUTED_TOTALS, TAXED, type TaxOutput } from '#core/invoice/index.ts'
 import { percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { ListEntry } from '../model/index.ts'
-import { addUp, distance } from './amounts.ts'
-import { WITHHELD_TYPE } from './codes.ts'
+import { addUp, distance } from './facturae-amounts.ts'
+import { WITHHELD_TYPE } from './facturae-codes.ts'
 import { decimal, twoDecimals, type Writer } from './write-context.ts'
-import { taxTypeOf } from './write-lines.ts'
+import { taxTypeOf } from './write-facturae-lines.ts'
 
 const PATH = '/invoice/totals'
 

@@ -10,18 +10,6 @@ export {
   rateOf,
 } from './exchange.ts'
 export { FORMAT_CODES, type FormatCode } from './format-codes.ts'
-export { READING_CODES, type ReadingCode } from './messages.ts'
-export { PROFILE_CODES, PROFILES, type Profile, type ProfileCode } from './profiles.ts'
-export { EXPORT_REASONS, type ExportReason } from './reasons.ts'
-export { isUnderCashBasis, refuseMixedRegimes } from './regimes.ts'
-export {
-  type ExportItem,
-  elementPath,
-  firstAtOrAbove,
-  type ReadingItem,
-  ReadingItems,
-  WritingItems,
-} from './report.ts'
 export type {
   EmbeddedFile,
   Format,
@@ -32,4 +20,16 @@ export type {
   Tree,
   WritingOptions,
   WritingReport,
-} from './types.ts'
+} from './format-types.ts'
+export { isUnderCashBasis, refuseMixedRegimes } from './mentioned-regimes.ts'
+export { PROFILE_CODES, PROFILES, type Profile, type ProfileCode } from './profiles.ts'
+export { READING_CODES, type ReadingCode } from './reading-messages.ts'
+export { EXPORT_REASONS, type ExportReason } from './reading-reasons.ts'
+export {
+  type ExportItem,
+  elementPath,
+  firstAtOrAbove,
+  type ReadingItem,
+  ReadingItems,
+  WritingItems,
+} from './reading-report.ts'

@@ -1,10 +1,10 @@
 /** UBL 2.1: Invoice and CreditNote. */
 import { type Syntax, statementOf } from '../en16931/index.ts'
 import type { Format } from '../model/index.ts'
-import { UBL_LOCATIONS } from './locations.ts'
-import { readUbl } from './read.ts'
-import { ublVocabulary } from './vocabulary.ts'
-import { writeUbl } from './write.ts'
+import { readUbl } from './read-ubl.ts'
+import { UBL_LOCATIONS } from './ubl-locations.ts'
+import { ublVocabulary } from './ubl-vocabulary.ts'
+import { writeUbl } from './write-ubl.ts'
 
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
 /** A credit note has other element names for its type and its lines. */

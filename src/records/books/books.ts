@@ -13,14 +13,14 @@ import {
   type NotBooked,
   quarterOf,
   type Row,
-} from './entry.ts'
+} from './book-entry.ts'
+import { BOOK_CODES, type BookCode } from './book-messages.ts'
+import type { BookCompany, Quarter } from './book-settings.ts'
+import { type BookSum, sumsOf } from './book-summary.ts'
 import { investmentRows } from './investment.ts'
-import { issuedRows } from './issued.ts'
-import { BOOK_CODES, type BookCode } from './messages.ts'
-import { receivedRows } from './received.ts'
-import { replacementsOf, simplifiedReplacedBy } from './replaced.ts'
-import type { BookCompany, Quarter } from './settings.ts'
-import { type BookSum, sumsOf } from './summary.ts'
+import { issuedRows } from './issued-book.ts'
+import { receivedRows } from './received-book.ts'
+import { replacementsOf, simplifiedReplacedBy } from './replaced-entries.ts'
 
 export interface BooksInput {
   readonly company: BookCompany

@@ -5,7 +5,7 @@
 
 import { percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import { replacedBy } from '../fiscal/correction.ts'
-import { truncate } from '../fiscal/party.ts'
+import { truncate } from '../fiscal/fiscal-party.ts'
 import {
   type Context,
   type Entry,
@@ -14,10 +14,10 @@ import {
   MAX_NAME,
   type Row,
   withoutBlankCells,
-} from './entry.ts'
-import type { BoughtGood } from './received.ts'
-import { originalOf } from './replaced.ts'
-import type { InvestmentGood } from './settings.ts'
+} from './book-entry.ts'
+import type { InvestmentGood } from './book-settings.ts'
+import type { BoughtGood } from './received-book.ts'
+import { originalOf } from './replaced-entries.ts'
 
 const SHARED = [
   'activity_code',

@@ -1,9 +1,9 @@
 /** Corrected invoices and correction type of a fiscal record, for VeriFactu and SII (art. 15 RD 1619/2012). */
 import type { InvoiceBlock } from '#core/invoice/index.ts'
 import { type Minor, percentOf, toMinor } from '#core/money/index.ts'
+import { correctiveType, hasSurcharge } from './fiscal-operation.ts'
+import { laterCorrectedDate } from './fiscal-operation-day.ts'
 import { toImporte } from './literals.ts'
-import { correctiveType, hasSurcharge } from './operation.ts'
-import { laterCorrectedDate } from './operation-day.ts'
 import { type InvoiceReference, idsOf } from './references.ts'
 import type { RefuseShared } from './shared-codes.ts'
 

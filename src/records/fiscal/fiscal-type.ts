@@ -1,7 +1,7 @@
 /** Invoice type and recipient of an issued invoice, shared by VeriFactu and SII. */
 import { EXEMPT, type InvoiceBlock, REVERSE_CHARGE } from '#core/invoice/index.ts'
-import { correctiveType } from './operation.ts'
-import { type FiscalParty, fiscalParty } from './party.ts'
+import { correctiveType } from './fiscal-operation.ts'
+import { type FiscalParty, fiscalParty } from './fiscal-party.ts'
 
 export interface FiscalTypeOptions {
   /** Whether the recipient's NIF is known to be missing from the census. */

@@ -6,7 +6,7 @@
  */
 
 export type { FaultReading } from '#core/xml/index.ts'
-export type { Validated } from '../fiscal/document.ts'
+export type { Validated } from '../fiscal/fiscal-document.ts'
 export type { SiiStep as NextStep } from '../fiscal/next-step.ts'
 export type { InvoiceReference as SiiInvoiceReference } from '../fiscal/references.ts'
 export type { XmlItemCode } from '../fiscal/xml-problems.ts'
@@ -19,13 +19,22 @@ export {
   SII_CAP_DAY,
   type SiiEvent,
 } from './deadline/deadline.ts'
-export { DEADLINE_RULES, type DeadlineRule } from './deadline/rules.ts'
-export type { ResponseItem, SiiItem, SiiResult } from './model/items.ts'
-export { SII_CODES, type SiiCode } from './model/messages.ts'
-export type * from './model/types.ts'
+export { DEADLINE_RULES, type DeadlineRule } from './deadline/deadline-rules.ts'
+export type { ResponseItem, SiiItem, SiiResult } from './model/sii-items.ts'
+export { SII_CODES, type SiiCode } from './model/sii-record-messages.ts'
+export type * from './model/sii-record-types.ts'
 export { type DeletionOptions, deletionRecord } from './record/deletion.ts'
-export type { SiiRecordOptions } from './record/document.ts'
-export { type IssuedFields, type IssuedRecordOptions, issuedRecord } from './record/issued.ts'
+export { type IssuedFields, type IssuedRecordOptions, issuedRecord } from './record/issued-record.ts'
+export {
+  collectionRecord,
+  forcedAccrualOf,
+  meansOf,
+  paymentRecord,
+  type SiiPayment,
+  type SiiPaymentOptions,
+} from './record/payments-record.ts'
+export { type ReceivedFields, type ReceivedRecordOptions, receivedRecord } from './record/received-record.ts'
+export type { SiiRecordOptions } from './record/sii-document.ts'
 export {
   MAX_SII_RECORDS,
   type SiiHolder,
@@ -35,24 +44,7 @@ export {
   type SubmissionInput,
   siiXml,
   submission,
-} from './record/message.ts'
-export {
-  collectionRecord,
-  forcedAccrualOf,
-  meansOf,
-  paymentRecord,
-  type SiiPayment,
-  type SiiPaymentOptions,
-} from './record/payments.ts'
-export { type ReceivedFields, type ReceivedRecordOptions, receivedRecord } from './record/received.ts'
-export {
-  effectOfError,
-  SII_ERROR_CODES,
-  type SiiErrorCode,
-  type SiiErrorEffect,
-} from './response/error-codes.ts'
-export { type ItemStatus, NEXT_STEPS, statusOf } from './response/next-step.ts'
-export type { SiiParty } from './response/party.ts'
+} from './record/sii-message.ts'
 export { paymentsQuery, type SiiPaymentsQueryInput } from './response/payments-query.ts'
 export {
   type PaymentsResult,
@@ -60,18 +52,26 @@ export {
   readPaymentsResponse,
   type StoredPayment,
 } from './response/payments-response.ts'
-export { type SiiPageKey, type SiiQueryInput, siiQuery } from './response/query.ts'
 export {
   type QueryResult,
   type QuerySummary,
   readQueryResponse,
   type StoredRecord,
 } from './response/query-response.ts'
-export { readSii, type SiiDocument, XML_CODES } from './response/read.ts'
+export { type SiiPageKey, type SiiQueryInput, siiQuery } from './response/query-sii.ts'
+export { readSii, type SiiDocument, XML_CODES } from './response/read-sii.ts'
 export {
   type ResponseLine,
   type ResponseResult,
   type ResponseSummary,
   readResponse,
-} from './response/response.ts'
-export type { RecordIdentity } from './response/values.ts'
+} from './response/read-sii-response.ts'
+export type { SiiParty } from './response/response-party.ts'
+export type { RecordIdentity } from './response/response-values.ts'
+export {
+  effectOfError,
+  SII_ERROR_CODES,
+  type SiiErrorCode,
+  type SiiErrorEffect,
+} from './response/sii-error-codes.ts'
+export { type ItemStatus, NEXT_STEPS, statusOf } from './response/sii-next-step.ts'

@@ -4,12 +4,12 @@
  */
 export { CuadraError, type ErrorKind } from '#core/errors/index.ts'
 export { type Violation, type WriteOptions, XmlWriteError } from '#core/xml/index.ts'
-export type { Validated } from '../fiscal/document.ts'
+export type { Validated } from '../fiscal/fiscal-document.ts'
 export type { VerifactuStep as NextStep } from '../fiscal/next-step.ts'
 export { type SpanishZone, spanishTimestamp } from '../fiscal/timestamp.ts'
 export type { XmlItemCode } from '../fiscal/xml-problems.ts'
-export { CHAIN_CODES, type ChainCode } from './chain/items.ts'
-export { linkOf, type Previous } from './chain/link.ts'
+export { CHAIN_CODES, type ChainCode } from './chain/chain-items.ts'
+export { linkOf, type Previous } from './chain/chain-link.ts'
 export { ChainAudit, type ChainOptions, type ChainReport, verifyChain } from './chain/verify-chain.ts'
 export {
   type PageKey,
@@ -18,8 +18,7 @@ export {
   type RecordsResponse,
   readRecordsResponse,
   recordsQuery,
-} from './message/query.ts'
-export { RecordReader, type RecordReading } from './message/record-reader.ts'
+} from './message/query-verifactu.ts'
 export {
   authorityCode,
   type ResponseLine,
@@ -28,7 +27,8 @@ export {
   readResponse,
   type StoredState,
   storedState,
-} from './message/response.ts'
+} from './message/read-verifactu-response.ts'
+export { RecordReader, type RecordReading } from './message/record-reader.ts'
 export {
   queryXml,
   readVerifactu,
@@ -75,7 +75,7 @@ export type {
   RespuestaConsulta,
   RespuestaLinea,
   SistemaInformatico,
-} from './model/types.ts'
+} from './model/verifactu-record-types.ts'
 export {
   legendsOf,
   parseQr,
@@ -96,9 +96,12 @@ export {
   type InvoiceQrOptions,
   type InvoiceQrResult,
   invoiceQr,
-} from './qr/invoice.ts'
+} from './qr/invoice-qr.ts'
 export { type CancellationOptions, cancellationRecord } from './record/cancellation.ts'
 export { EVENT_DATA, type EventOptions, eventRecord } from './record/event.ts'
+export type { RecordItem, RecordOptions, RecordResult } from './record/record.ts'
+export { registrationRecord } from './record/registration.ts'
+export type { CostBase, InvoiceReference, RegistrationOptions } from './record/registration-options.ts'
 export {
   type Marks,
   type NextOptions,
@@ -106,9 +109,6 @@ export {
   type Refusal,
   type ResponseRow,
   type Step,
-} from './record/next-step.ts'
-export type { RecordItem, RecordOptions, RecordResult } from './record/record.ts'
-export { registrationRecord } from './record/registration.ts'
-export type { CostBase, InvoiceReference, RegistrationOptions } from './record/registration-options.ts'
+} from './record/verifactu-next-step.ts'
 export { type CheckItem, type CheckOptions, checkQuery, checkRecord, checkSubmission } from './rules/check.ts'
 export { AUTHORITY_CODES, type AuthorityCode, type OfflineRule, type OnlineCode } from './rules/index.ts'

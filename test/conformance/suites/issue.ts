@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClock } from 'cuadra-server/environment/clock.ts'
 import type { Action } from 'cuadra-server/service/invoice/events.ts'
-import { queueInvoice, unqueueInvoice } from 'cuadra-server/service/issued/queue.ts'
+import { queueInvoice, unqueueInvoice } from 'cuadra-server/service/issued/issue-queue.ts'
 import { expect } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { transition } from '../answers.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { TEMPLATES } from 'cuadra-pdf/designs.ts'
 import { updateCompany } from 'cuadra-server/service/company/company.ts'
-import { setLogo } from 'cuadra-server/service/company/logo.ts'
+import { setLogo } from 'cuadra-server/service/company/company-logo.ts'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect } from 'vitest'
 import { required } from '#core/errors/index.ts'

@@ -1,6 +1,6 @@
 /** Received invoices over HTTP. */
 
-import { eurosPerUnit, loadRates } from 'cuadra-server/service/company/rates.ts'
+import { eurosPerUnit, loadRates } from 'cuadra-server/service/company/exchange-rates.ts'
 import { expect } from 'vitest'
 import { transition } from '../answers.ts'
 import type { TestCompany, TestServer } from '../harness.ts'

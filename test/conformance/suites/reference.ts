@@ -1,7 +1,7 @@
 /** What every key may read, and the responses to unknown addresses, methods and parameters. */
 import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { CODES } from 'cuadra-server/errors/codes.ts'
+import { CODES } from 'cuadra-server/errors/error-codes.ts'
 import { ROUTES } from 'cuadra-server/http/routes/index.ts'
 import { expect } from 'vitest'
 import type { TestServer } from '../harness.ts'

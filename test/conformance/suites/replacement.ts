@@ -1,6 +1,6 @@
 /** A full invoice issued in exchange for a ticket: F3 in both systems and in the books, or F1 with the reason. */
 
-import { recordFor } from 'cuadra-server/service/sii/sending/record.ts'
+import { recordFor } from 'cuadra-server/service/sii/sending/sii-record.ts'
 import { describe, expect, it } from 'vitest'
 import { administer } from '../administrator.ts'
 import type { TestCompany, TestServer } from '../harness.ts'

@@ -3,13 +3,16 @@
  * languages are declared together, so faults of one can be searched for in all.
  */
 
-import { CODES } from 'cuadra-server/errors/codes.ts'
-import { SIGNATURE_CODES, FAILURES as SIGNATURE_FAILURES } from 'cuadra-server/service/received/signature.ts'
+import { CODES } from 'cuadra-server/errors/error-codes.ts'
+import {
+  SIGNATURE_CODES,
+  FAILURES as SIGNATURE_FAILURES,
+} from 'cuadra-server/service/received/received-signature.ts'
 import { expect, it } from 'vitest'
 import type { Text } from '#core/invoice/index.ts'
 import { SII_CODES, SII_ERROR_CODES } from '#records/sii/index.ts'
-import { NEXT_STEPS } from '#records/sii/response/next-step.ts'
-import { CHAIN_CODES } from '#records/verifactu/chain/items.ts'
+import { NEXT_STEPS } from '#records/sii/response/sii-next-step.ts'
+import { CHAIN_CODES } from '#records/verifactu/chain/chain-items.ts'
 import { RECORD_CODES } from '#records/verifactu/model/record-items.ts'
 import { AUTHORITY_CODES } from '#records/verifactu/rules/index.ts'
 import { BACKUP, CHECKS, FAILURES, NOTES } from '../../../packages/server/admin/generated/texts/verify.ts'

@@ -6,11 +6,11 @@ import { ItemList, itemCollectorOf, itemOf, messageText } from '#core/messages/i
 import { type Locale, MAX_ITEMS, messageParts, type ValidationItem, validate } from '#engine/index.ts'
 import { checkDocument } from '#entry/cli/input/check-document.ts'
 import { colorsOf } from '#entry/cli/input/colors.ts'
-import type { Settings } from '#entry/cli/input/settings.ts'
+import type { Settings } from '#entry/cli/input/input-settings.ts'
 import { itemLines } from '#entry/cli/report/text-items.ts'
 import { submission } from '#records/sii/index.ts'
 import { checkSubmission, registrationRecord, verifyChain } from '#records/verifactu/index.ts'
-import { problemsOf } from '#web/playground/assess/problems.ts'
+import { problemsOf } from '#web/playground/assess/assess-problems.ts'
 import { alta, envio } from '../../records/verifactu/records.ts'
 
 const example = JSON.parse(

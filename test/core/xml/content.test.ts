@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
-import { allowedNext, type Model, missing, modelOf, advance as step } from '#core/xml/content.ts'
 import { particlesOf } from '#core/xml/notation.ts'
+import { allowedNext, type Model, missing, modelOf, advance as step } from '#core/xml/xml-content.ts'
 
 const of = (content: string): Model => modelOf(particlesOf(content, () => 'xs:string'))
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import type { Line, TaxOutput } from '#core/invoice/index.ts'
+import type { TaxGroup } from '#engine/calculate/calculation-model.ts'
 import { matchEntries } from '#engine/calculate/matching.ts'
-import type { TaxGroup } from '#engine/calculate/model.ts'
 
 const groupOf = (own: Partial<TaxGroup>): TaxGroup => ({
   treatment: 'TAXABLE_NON_EXEMPT',

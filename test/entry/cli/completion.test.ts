@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { CATALOG_NAMES, rules } from '#engine/index.ts'
-import { programOf } from '#entry/cli/commands/program.ts'
+import { programOf } from '#entry/cli/commands/cli-program.ts'
 import { cuadra, silentCli } from './run.ts'
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
-import { resultName } from '#entry/cli/input/results.ts'
+import { resultName } from '#entry/cli/input/input-results.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '#formats/index.ts'
 import { filesOf, temporaryFolder } from '../../folders.ts'
 import { changed, facturae, issued, LINE } from '../../formats/invoice.ts'

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { type Cli, cliOf } from '#entry/cli/input/cli.ts'
-import { run } from '#entry/cli/run.ts'
+import { run } from '#entry/cli/run-cli.ts'
 import { pathAndFolder } from '../../folders.ts'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,7 +1,7 @@
 /** Output for people. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { codeAddress } from '#core/site/addresses.ts'
+import { codeAddress } from '#core/site/site-addresses.ts'
 import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
 
 const ESCAPE = String.fromCharCode(27)

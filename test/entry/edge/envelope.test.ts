@@ -1,7 +1,7 @@
 /** Common parts of responses: ids, languages, CORS, headers, and errors that reveal no internals. */
 import { describe, expect, it } from 'vitest'
 import { createHandler, validate } from '#entry/edge/index.ts'
-import { LIMITS } from '#entry/request/limits.ts'
+import { LIMITS } from '#entry/request/request-limits.ts'
 import { bodyFor, DRAFT, detailOf, FIXED, fixed, get, HOST, NUMBERED, post, read, TODAY } from './ask.ts'
 
 /** One request for each status that the handler answers. */

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { createHandler } from '#entry/edge/index.ts'
-import { LIMITS } from '#entry/request/limits.ts'
+import { LIMITS } from '#entry/request/request-limits.ts'
 import { DRAFT, detailOf, FIXED, fixed, HOST, JSON_TYPE, post, streamed } from './ask.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

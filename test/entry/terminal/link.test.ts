@@ -1,8 +1,8 @@
 /** Links in terminals. */
 import { describe, expect, it } from 'vitest'
-import { codeAddress } from '#core/site/addresses.ts'
-import { terminalLink, wantsLinks } from '#entry/terminal/link.ts'
+import { codeAddress } from '#core/site/site-addresses.ts'
 import { widthOf } from '#entry/terminal/printable.ts'
+import { terminalLink, wantsLinks } from '#entry/terminal/terminal-link.ts'
 import { cuadra, WRONG } from '../cli/run.ts'
 
 const asked = (env: Record<string, string>, more = {}) =>

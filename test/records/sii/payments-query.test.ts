@@ -11,7 +11,7 @@ import {
   type SiiPaymentsQueryInput,
   siiXml,
 } from '#records/sii/index.ts'
-import { vocabulary } from '#records/sii/model/vocabulary.ts'
+import { vocabulary } from '#records/sii/model/sii-vocabulary.ts'
 import { HOLDER, itemsOf, type Loose, messageOf } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 

@@ -10,7 +10,7 @@ import {
   SII_ERROR_CODES,
   statusOf,
 } from '#records/sii/index.ts'
-import { vocabulary } from '#records/sii/model/vocabulary.ts'
+import { vocabulary } from '#records/sii/model/sii-vocabulary.ts'
 import { HOLDER, itemsOf, type Loose } from './invoices.ts'
 import { samples } from './schema.ts'
 

@@ -1,8 +1,8 @@
 /** Tests of what an audit remembers of a long chain, and of the limits of its memory and its search. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '#records/verifactu/chain/entry.ts'
-import { Memory, MIN_REMEMBERED_RECORDS } from '#records/verifactu/chain/memory.ts'
+import type { Entry } from '#records/verifactu/chain/chain-entry.ts'
+import { Memory, MIN_REMEMBERED_RECORDS } from '#records/verifactu/chain/chain-memory.ts'
 import { Chain } from '#records/verifactu/chain/state.ts'
 import { changedFieldOf } from '#records/verifactu/chain/suspects.ts'
 import { portableSha256, recordHash } from '#records/verifactu/model/hash.ts'

@@ -11,7 +11,7 @@ import {
   submissionXml,
   XML_CODES,
 } from '#records/verifactu/index.ts'
-import { vocabulary } from '#records/verifactu/model/vocabulary.ts'
+import { vocabulary } from '#records/verifactu/model/verifactu-vocabulary.ts'
 import { setTo } from '../../put.ts'
 import { sized } from '../../size.ts'
 import { alta, anulacion, envio, evento } from './records.ts'

@@ -7,7 +7,7 @@ import type {
   RegistroAlta,
   RegistroAnulacion,
   RegistroEvento,
-} from '#records/verifactu/model/types.ts'
+} from '#records/verifactu/model/verifactu-record-types.ts'
 
 export const SYSTEM = {
   NombreRazon: 'Programas Ficticios, S.L.',

@@ -9,7 +9,7 @@ import {
   readResponse,
   registrationRecord,
 } from '#records/verifactu/index.ts'
-import { marksOf } from '#records/verifactu/record/next-step.ts'
+import { marksOf } from '#records/verifactu/record/verifactu-next-step.ts'
 import { type Loose, validated } from './invoice.ts'
 import { anulacion, SYSTEM } from './records.ts'
 

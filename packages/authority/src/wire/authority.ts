@@ -6,11 +6,11 @@ import type { Extra, Text } from '#core/invoice/index.ts'
 import type { Pkcs12 } from '../pkcs12.ts'
 import { type Authorities, createAgents } from './agents.ts'
 import { addressOf, type Environment, type Replacements } from './endpoints.ts'
-import { enveloped, type Message } from './message.ts'
-import type { Exchange, Outcome } from './outcome.ts'
 import { codeOf, LIMITS, type Limits, type PostResult, post } from './post.ts'
-import { PROBLEMS, type ProblemCode, problemOf } from './problems.ts'
 import { decoded, type ResponseReading, readResponseTo } from './read-response.ts'
+import { enveloped, type Message } from './wire-message.ts'
+import type { Exchange, Outcome } from './wire-outcome.ts'
+import { PROBLEMS, type ProblemCode, problemOf } from './wire-problems.ts'
 
 export interface SendOptions {
   /** Aborts the exchange when the server is being stopped. */

@@ -1,7 +1,7 @@
 /** Addresses of the tax authority's services. The configuration can replace each of them. */
-import type { CertificateHolder } from '../owner.ts'
+import type { CertificateHolder } from '../certificate-owner.ts'
 import table from './endpoints.json' with { type: 'json' }
-import type { Message } from './message.ts'
+import type { Message } from './wire-message.ts'
 
 /** The environment of an installation; see `CUADRA_AEAT`. */
 export type Environment = 'simulator' | 'preproduction' | 'production'

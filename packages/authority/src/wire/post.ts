@@ -7,7 +7,7 @@ import { type Agent, request } from 'node:https'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { ProblemCode } from './problems.ts'
+import type { ProblemCode } from './wire-problems.ts'
 
 /** Limits of time and size of one exchange. */
 export interface Limits {

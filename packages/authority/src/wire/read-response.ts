@@ -17,8 +17,8 @@ import {
   readResponse as readVerifactuRecords,
   type VerifactuDocument,
 } from '#records/verifactu/index.ts'
-import type { Message, SiiMessage, VerifactuMessage } from './message.ts'
-import type { ProblemCode } from './problems.ts'
+import type { Message, SiiMessage, VerifactuMessage } from './wire-message.ts'
+import type { ProblemCode } from './wire-problems.ts'
 
 export type ResponseReading =
   /** A response that states the result of the message. `document` is the parsed response; null for the SII. */

@@ -4,7 +4,7 @@
  */
 import type { Page, Row, Word } from '../material.ts'
 import { restoreDecimalComma, thousandsNormaliser } from './figures.ts'
-import { plainOf } from './plain.ts'
+import { plainOf } from './plain-text.ts'
 
 export interface Cell {
   readonly text: string

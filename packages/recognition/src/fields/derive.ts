@@ -16,7 +16,7 @@ import {
   type Withholding,
   withheldBases,
   withSurcharge,
-} from './amounts.ts'
+} from './amount-fields.ts'
 import type { Figure, Kind } from './kinds.ts'
 
 /** Returns the rate if only one is possible: the only printed rate, or the only legal rate that fits base and total. */

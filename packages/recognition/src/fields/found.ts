@@ -1,5 +1,5 @@
 /** A value found on a document, with its score. */
-import type { ReasonCode } from './reasons.ts'
+import type { ReasonCode } from './field-reasons.ts'
 
 /** Scores of values. A score of 0.9 or more requires a check that a wrong value would fail. */
 export const TRUST = {

@@ -6,11 +6,11 @@ import {
   type LabelledValue,
   labelledValues,
 } from './cells.ts'
-import type { TaxQr } from './codes.ts'
-import { type PrintedDate, printedDate } from './dates.ts'
+import { type PrintedDate, printedDate } from './date-fields.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import { isTaxId } from './ids.ts'
 import { matcher, patternSourceOf } from './labels/index.ts'
+import type { TaxQr } from './qr-fields.ts'
 
 /** Words that identify an invoice. */
 export const INVOICE_WORD = matcher('invoice')

@@ -1,8 +1,7 @@
 /** Interprets the text of a document: proposes an invoice, with a score for each field. */
-export { scoresIn } from './locations.ts'
-export type { KnownSupplier } from './memory.ts'
+export { scoresIn } from './field-locations.ts'
+export { REASONS, type ReasonCode, reasonsIn } from './field-reasons.ts'
 export { type Proposal, type ProposalContext, proposeInvoice, proposeXml } from './propose.ts'
-export { REASONS, type ReasonCode, reasonsIn } from './reasons.ts'
 export {
   isBetter,
   needsFineReading,
@@ -11,3 +10,4 @@ export {
   scoreOf,
   statusOf,
 } from './score.ts'
+export type { KnownSupplier } from './supplier-memory.ts'

@@ -10,8 +10,8 @@ import { type CanonicalInvoiceInput, collapseLines } from '#core/invoice/index.t
 import { type Minor, multiply, toMinor, toNumber } from '#core/money/index.ts'
 import type { FileContent } from '../material.ts'
 import { type DocumentCells, documentCellsOf } from './cells.ts'
-import { type ChosenTaxQr, taxQrOfInvoice, taxQrsOf } from './codes.ts'
-import { type Fields, writeDocument } from './document.ts'
+import { type Fields, writeDocument } from './document-fields.ts'
+import type { ReasonCode } from './field-reasons.ts'
 import { parsePrintedNumber, ratesIn } from './figures.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import {
@@ -26,13 +26,17 @@ import {
 } from './heading.ts'
 import { type Figure, figuresIn, unreadWithholdingRates } from './kinds.ts'
 import { matcher } from './labels/index.ts'
-import { linesIn } from './lines.ts'
-import { adjustedToKnownSupplier, differencesFromKnownSupplier, type KnownSupplier } from './memory.ts'
-import { type Parties, partiesIn } from './parties.ts'
-import { paymentIn } from './payment.ts'
-import type { ReasonCode } from './reasons.ts'
-import { amountsOf } from './settle.ts'
+import { linesIn } from './line-fields.ts'
+import { type Parties, partiesIn } from './party-fields.ts'
+import { paymentIn } from './payment-fields.ts'
+import { type ChosenTaxQr, taxQrOfInvoice, taxQrsOf } from './qr-fields.ts'
+import { amountsOf } from './settle-fields.ts'
 import { readStatedCii, type StatedXml, statedAmounts } from './stated.ts'
+import {
+  adjustedToKnownSupplier,
+  differencesFromKnownSupplier,
+  type KnownSupplier,
+} from './supplier-memory.ts'
 
 /** The company that received the file, and the current date. */
 export interface ProposalContext {

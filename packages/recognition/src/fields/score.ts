@@ -1,6 +1,7 @@
 /** The score of a whole proposal, its status, and the reasons for a review. */
+
+import { BLOCKING, type ReasonCode } from './field-reasons.ts'
 import type { Proposal } from './propose.ts'
-import { BLOCKING, type ReasonCode } from './reasons.ts'
 
 export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
 

@@ -1,7 +1,7 @@
 /** Entry point of the reading process: handles one order at a time, until the server exits. */
 import { Worker } from 'node:worker_threads'
-import type { ChildMessage, ReadingRequest } from '../messages.ts'
-import { readFile } from './read.ts'
+import type { ChildMessage, ReadingRequest } from '../recognition-messages.ts'
+import { readFile } from './read-file.ts'
 
 /**
  * A worker that kills the process when the server is gone. Normally, the server kills a process whose file blocks the

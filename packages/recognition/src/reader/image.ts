@@ -1,6 +1,6 @@
 /** Reads picture files: JPEG, PNG and TIFF. */
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
+import { MAX_PAGES, MAX_PIXELS } from '../recognition-limits.ts'
 import type { Raster } from './raster.ts'
 import { unreadable } from './unreadable.ts'
 

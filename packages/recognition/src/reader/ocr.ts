@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { createWorker, type Line, OEM, type Page as Recognised, type Worker } from 'tesseract.js'
 import type { Page } from '../material.ts'
 import { netpbmOf, type Raster } from './raster.ts'
-import { rowsOf, type TextFragment } from './rows.ts'
+import { rowsOf, type TextFragment } from './text-rows.ts'
 
 /** The smallest language data of the package. The larger data gives the same results. */
 const DATA = '@tesseract.js-data/spa/4.0.0_best_int/spa.traineddata.gz'

@@ -2,7 +2,7 @@
 import './fixed-length.ts'
 import { type getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import type { Page, Word } from '../material.ts'
-import { rowsOf, type TextFragment } from './rows.ts'
+import { rowsOf, type TextFragment } from './text-rows.ts'
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
 export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>

@@ -11,12 +11,12 @@ import type { App } from '../../src/app/app.ts'
 import { openDiskFiles } from '../../src/documents/disk.ts'
 import { copyInto, openIfExists } from '../../src/documents/measuring-stream.ts'
 import { fingerprintOfKey } from '../../src/environment/secrets.ts'
-import { isAttached } from '../../src/service/attachments/documents.ts'
+import { isAttached } from '../../src/service/attachments/attached-documents.ts'
 import { BACKED_UP_TABLES, pagesOf } from '../../src/store/dump.ts'
 import { FINGERPRINT, VERSION } from '../../src/store/migrate.ts'
 import { columnNamesOf, ENVIRONMENTS, type Row, type TableName, type Tables } from '../../src/store/tables.ts'
+import { writeLines } from './backup-parts.ts'
 import { type ChainHead, FILE_LIST, type Manifest, type Part, type TablePart } from './manifest.ts'
-import { writeLines } from './parts.ts'
 
 interface CopiedFiles {
   readonly count: number

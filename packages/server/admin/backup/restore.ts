@@ -13,9 +13,9 @@ import { BACKED_UP_TABLES, insertAll } from '../../src/store/dump.ts'
 import { migrateIn } from '../../src/store/migrate.ts'
 import { DATABASE_FILE, openUnmigrated } from '../../src/store/store.ts'
 import { columnNamesOf, type Tables } from '../../src/store/tables.ts'
+import { readLines } from './backup-parts.ts'
 import { headsOf } from './make.ts'
 import { FILE_LIST, type Manifest, type Part, type TablePart } from './manifest.ts'
-import { readLines } from './parts.ts'
 import type { RestoreTarget } from './target.ts'
 
 type Location = Pick<Config, 'dataDir' | 'databaseUrl'>

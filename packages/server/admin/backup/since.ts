@@ -3,14 +3,14 @@ import type { App } from '../../src/app/app.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'
 import { counterOf, DEFAULT_TEMPLATE, numberOf } from '../../src/service/invoice/numbering.ts'
 import { blockedMessage } from '../../src/service/transmission/blocked.ts'
-import { environmentOf, openPeriodOf } from '../../src/service/verifactu/period.ts'
 import {
   type AuthorityInvoice,
   type Comparison,
   compareWithAuthority,
   monthsFrom,
-} from '../../src/service/verifactu/sending/compare.ts'
-import { wireOf } from '../../src/service/verifactu/sending/sender.ts'
+} from '../../src/service/verifactu/sending/compare-verifactu.ts'
+import { wireOf } from '../../src/service/verifactu/sending/verifactu-sender.ts'
+import { environmentOf, openPeriodOf } from '../../src/service/verifactu/verifactu-period.ts'
 import type { Rows } from '../../src/store/store.ts'
 
 /** A series whose counter would assign a used number again. */

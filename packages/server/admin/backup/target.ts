@@ -10,7 +10,7 @@ import { flush, makeDurableFolder, PRIVATE_MODES } from 'cuadra-storage/index.ts
 import { CuadraError } from '#core/errors/index.ts'
 import { ioReason } from '#entry/terminal/index.ts'
 import type { Config } from '../../src/environment/config.ts'
-import { hasEnded } from '../../src/environment/owner.ts'
+import { hasEnded } from '../../src/environment/process-owner.ts'
 import { unfinishedRestoreFolder } from '../../src/environment/restoring.ts'
 import { readTableColumns } from '../../src/store/dump.ts'
 import { DATABASE_FILE, openUnmigrated } from '../../src/store/store.ts'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Entry point of the command `cuadra-admin`. */
-import { run } from './run.ts'
+import { run } from './admin-run.ts'
 
 /** A reader such as `| head` may close the pipe early. This is not an error. */
 for (const stream of [process.stdout, process.stderr])

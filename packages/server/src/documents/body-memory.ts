@@ -1,6 +1,6 @@
 /** Limits the memory of all request bodies and responses handled at the same time. Each company has a share of it. */
 import { Shares } from '#core/turns/index.ts'
-import { LARGE_BODY_BYTES, MAX_BATCH_BYTES } from '../environment/limits.ts'
+import { LARGE_BODY_BYTES, MAX_BATCH_BYTES } from '../environment/server-limits.ts'
 import { unavailable } from '../errors/unavailable.ts'
 
 const FIRST_BYTES = 16 * 1024

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { messageOf } from 'cuadra-storage/index.ts'
 import { CuadraError } from '#core/errors/index.ts'
-import { parseAddressRanges } from './addresses.ts'
+import { parseAddressRanges } from './ip-addresses.ts'
 import { normalizedMailAddress } from './mail-address.ts'
 
 /** Parses the value of a variable. The error it throws has a message that continues the name of the variable. */

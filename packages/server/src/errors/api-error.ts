@@ -13,8 +13,8 @@ import { CuadraError, isCondition } from '#core/errors/index.ts'
 import type { Locale } from '#core/invoice/index.ts'
 import { isText } from '#core/messages/index.ts'
 import { FAULT_MESSAGES } from '../generated/texts/errors.ts'
-import { CODES, type Code } from './codes.ts'
-import { alternativeInstruction, sentenceOf, withReadableValues } from './message-text.ts'
+import { CODES, type Code } from './error-codes.ts'
+import { alternativeInstruction, sentenceOf, withReadableValues } from './error-text.ts'
 
 /** Members of `detail`. A value with texts in both languages is sent in the client's language. */
 type Members = Readonly<Record<string, unknown>>

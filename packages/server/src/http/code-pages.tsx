@@ -5,7 +5,7 @@ import type { Locale, Text } from '#core/invoice/index.ts'
 import { cite } from '#core/messages/index.ts'
 import { RULES, ruleOf } from '#rules/index.ts'
 import { SiteHeader } from '#web/parts/index.ts'
-import { CODES } from '../errors/codes.ts'
+import { CODES } from '../errors/error-codes.ts'
 
 /** Content security policy of the pages: they have no scripts. */
 export const CODE_POLICY =

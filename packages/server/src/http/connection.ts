@@ -14,7 +14,7 @@ import {
   markMalformed,
 } from '../documents/receiving.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { Code } from '../errors/codes.ts'
+import type { Code } from '../errors/error-codes.ts'
 
 /**
  * Milliseconds to wait for the rest of a body before the response is sent. If the body ends in this time, the

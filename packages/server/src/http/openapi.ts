@@ -3,10 +3,10 @@ import { CATALOG_NAMES } from '#core/catalogs/index.ts'
 import { KEY_FORM } from '../service/access/idempotency.ts'
 import { type Schema, uuid } from '../shapes/builders.ts'
 import { allComponents } from '../shapes/schemas.ts'
-import { DESCRIPTIONS, operationTag, TAGS } from './descriptions.ts'
 import { EXAMPLES } from './examples.ts'
 import type { Route } from './request/route.ts'
-import { examplesOf, HEADERS, responsesOf, shareResponses } from './responses.ts'
+import { DESCRIPTIONS, operationTag, TAGS } from './route-descriptions.ts'
+import { examplesOf, HEADERS, responsesOf, shareResponses } from './route-responses.ts'
 
 const scopeNote = ({ authenticated, scope }: Route): string =>
   authenticated === false

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { renderToString } from 'preact-render-to-string'
 import { SiteHeader } from '#web/parts/index.ts'
-import { BASE_PATH } from '../service/access/response.ts'
+import { BASE_PATH } from '../service/access/http-response.ts'
 
 /** The bundled script of the page, which `scripts/build.mjs` creates. Its compressed version is in the same folder. */
 const BUILT = fileURLToPath(new URL('./reference/scalar.js', import.meta.url))

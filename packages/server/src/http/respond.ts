@@ -9,10 +9,10 @@ import type { Locale } from '#core/invoice/index.ts'
 import { languageOf } from '#entry/web/index.ts'
 import type { App } from '../app/app.ts'
 import { toApiError } from '../errors/api-error.ts'
-import type { ApiResponse } from '../service/access/response.ts'
+import type { ApiResponse } from '../service/access/http-response.ts'
 import { codingFor } from './compress.ts'
 import { handleUnreadBody } from './connection.ts'
-import { send } from './send.ts'
+import { send } from './send-response.ts'
 
 export type Env = { Bindings: HttpBindings }
 

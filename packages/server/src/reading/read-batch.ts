@@ -1,14 +1,14 @@
 /** Reads the body of a batch. Finds its invoices, or refuses the whole batch. */
 import { createHash } from 'node:crypto'
 import type { Operation } from '#core/invoice/index.ts'
-import { MAX_JSON_BYTES } from '../environment/limits.ts'
+import { MAX_JSON_BYTES } from '../environment/server-limits.ts'
 import { invalidRequest } from '../errors/api-error.ts'
 import type { Static } from '../shapes/builders.ts'
+import { requireShape } from '../shapes/check-shape.ts'
 import { BatchRequest } from '../shapes/schemas.ts'
-import { requireShape } from '../shapes/shape.ts'
 import { type Batch, collectComputedFields, documentOfElement } from './batch-body.ts'
-import { measureBody, parseBody, type Reading } from './body.ts'
 import { blankOtherRanges, type Range, rangesIn } from './ranges.ts'
+import { measureBody, parseBody, type Reading } from './request-body.ts'
 import { digestOf } from './sorted-json.ts'
 
 export interface BatchReading extends Reading {

@@ -1,5 +1,5 @@
 /** Shapes of requests and responses. Shapes of some areas are declared in separate files and exported again here. */
-import { CODES, type Code } from '../errors/codes.ts'
+import { CODES, type Code } from '../errors/error-codes.ts'
 import {
   anyObject,
   constant,

@@ -2,9 +2,9 @@
 
 import { isDatabaseUnreachable } from 'cuadra-storage/index.ts'
 import type { Kysely } from 'kysely'
+import { type Trace, wasCommitted } from './commit-outcome.ts'
 import { writeNotes } from './counts.ts'
 import { Notes } from './notes.ts'
-import { type Trace, wasCommitted } from './outcome.ts'
 import { type Commit, Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 

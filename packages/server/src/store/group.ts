@@ -17,8 +17,8 @@ import {
   UnitOfWork,
   type Work,
 } from './attempt.ts'
+import { wasCommitted } from './commit-outcome.ts'
 import { writeNotes } from './counts.ts'
-import { wasCommitted } from './outcome.ts'
 import { Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 

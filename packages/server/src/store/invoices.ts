@@ -1,10 +1,10 @@
 /** Writes rows of invoices together with their documents and counts. */
 import { ConditionError, isCondition } from '#core/errors/index.ts'
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import { LARGE_DOCUMENT } from '../environment/limits.ts'
+import { LARGE_DOCUMENT } from '../environment/server-limits.ts'
 import { changedColumns } from './digests.ts'
-import { fromJson } from './json.ts'
 import type { CompanyRow, Rows, Tx } from './rows.ts'
+import { fromJson } from './stored-json.ts'
 import type { CompanyTable, Row } from './tables.ts'
 
 export type InvoiceRow = CompanyRow<'invoices'>

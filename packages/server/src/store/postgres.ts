@@ -1,7 +1,7 @@
 /** Opens connections to PostgreSQL with named statements. If a connection is lost, only one request fails. */
 import pg from 'pg'
+import { CONNECTION_TIMEOUT_MS } from './connection-shares.ts'
 import { StatementPipeline } from './fast/statement-pipeline.ts'
-import { CONNECTION_TIMEOUT_MS } from './shares.ts'
 
 /** Parses `bigint` as a JavaScript number, because counts and positions are small enough. */
 const types = new pg.TypeOverrides()

@@ -24,8 +24,8 @@ import {
 } from 'kysely'
 import { ConditionError, isCondition } from '#core/errors/index.ts'
 import { runInOwnTransaction, type TransactionTarget, type Work } from './attempt.ts'
+import { ConnectionShares } from './connection-shares.ts'
 import { addNotesToCounts, addPendingNotes } from './counts.ts'
-import { DatabaseFaults } from './faults.ts'
 import { CommitQueue } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { migrate } from './migrate.ts'
@@ -39,7 +39,7 @@ import {
   type Transaction,
   type Tx,
 } from './rows.ts'
-import { ConnectionShares } from './shares.ts'
+import { DatabaseFaults } from './store-faults.ts'
 import type { Tables } from './tables.ts'
 
 export type { CompanyRow, Rows, Select, Shared, Transaction, Tx }

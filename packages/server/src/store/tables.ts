@@ -14,7 +14,7 @@ import type { RegistroBajaExpedida, RegistroBajaRecibida } from '#records/sii/in
 import type { FiscalRecord, NextOptions, NextStep, SistemaInformatico } from '#records/verifactu/index.ts'
 import type { Failure } from '../mail/failure.ts'
 import type { RefusedAddress } from '../mail/outgoing.ts'
-import type { Json } from './json.ts'
+import type { Json } from './stored-json.ts'
 
 export type Direction = 'issued' | 'received'
 export type Status = 'draft' | 'queued' | 'issued' | 'sent' | 'cancelled' | 'received'

@@ -2,7 +2,7 @@
 
 import type { Extra, Finding, Options } from '#core/invoice/index.ts'
 import { ruleOf } from '#rules/index.ts'
-import type { Code } from '../errors/codes.ts'
+import type { Code } from '../errors/error-codes.ts'
 
 /** The code and details of a refusal. It is a plain value, because it is sent between threads. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 /** Turns of companies on the main thread, which all requests share. */
 import { type Client, createTurns } from '#core/turns/index.ts'
-import { MAX_LARGE_DOCUMENTS } from '../environment/limits.ts'
+import { MAX_LARGE_DOCUMENTS } from '../environment/server-limits.ts'
 import { unavailable } from '../errors/unavailable.ts'
 
 /** Size in bytes of long documents. Long documents never occupy all turns. */

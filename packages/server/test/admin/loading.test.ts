@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it, vi } from 'vitest'
 import { required } from '#core/errors/index.ts'
-import { run } from '../../admin/commands/run.ts'
+import { run } from '../../admin/commands/admin-run.ts'
 import { shapeOf } from '../../src/shapes/merged.ts'
 
 vi.mock('../../src/shapes/merged.ts', async (original) => {
@@ -48,7 +48,7 @@ async function helpOf(...command: string[]): Promise<string> {
 describe('cuadra-admin', () => {
   it('loads no service, store, schema or catalog to print its version or its help', async () => {
     const loaded = await loadedBy('packages/server/admin/commands/main.ts')
-    expect(loaded).toContain('packages/server/admin/commands/program.ts')
+    expect(loaded).toContain('packages/server/admin/commands/admin-program.ts')
     const needless = /\/(?:service|store|shapes|app|http|pdf|catalogs)\/|^rules\/|^(?:kysely|typebox|ajv)/
     expect(loaded.filter((path) => needless.test(path))).toEqual([])
     expect(loaded.length).toBeLessThan(20)

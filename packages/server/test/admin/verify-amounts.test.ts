@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, type Operation, type Options, validate } from '#engine/index.ts'
 import { goldenInputs } from '#test/engine/golden-invoices.ts'
-import { differencesOf } from '../../admin/verify/amounts.ts'
+import { differencesOf } from '../../admin/verify/verify-amounts.ts'
 
 /** Returns the differences in a document that is stored as the server does, or undefined if it would be refused. */
 function stored(input: unknown, options: Options, operation: Operation) {

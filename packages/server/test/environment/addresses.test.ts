@@ -5,7 +5,7 @@ import {
   parseAddressRanges,
   plainAddress,
   UNKNOWN_ADDRESS,
-} from '../../src/environment/addresses.ts'
+} from '../../src/environment/ip-addresses.ts'
 
 describe('ranges', () => {
   const cases: [string, string, boolean][] = [

@@ -1,8 +1,8 @@
 /** The OpenAPI document as tools read it: flat, complete, and with an example of everything. */
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { DESCRIPTIONS, TAGS } from '../../src/http/descriptions.ts'
 import { openApi } from '../../src/http/openapi.ts'
+import { DESCRIPTIONS, TAGS } from '../../src/http/route-descriptions.ts'
 import { ROUTES } from '../../src/http/routes/index.ts'
 
 type Any = any

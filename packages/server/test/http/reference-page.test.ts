@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { browserTest, useFixture } from '#web/test/status/fixture.ts'
-import { operationTag } from '../../src/http/descriptions.ts'
 import { EXAMPLES, RESPONSES } from '../../src/http/examples.ts'
+import { operationTag } from '../../src/http/route-descriptions.ts'
 import { ROUTES } from '../../src/http/routes/index.ts'
 
 const fixture = useFixture()

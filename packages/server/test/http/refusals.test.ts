@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ConditionError } from '#core/errors/conditions.ts'
 import { startServer, type TestServer } from '#test/conformance/harness.ts'
 import { ApiError, toApiError, wrongStatus } from '../../src/errors/api-error.ts'
-import type { Code } from '../../src/errors/codes.ts'
-import { outcomeUnknownError } from '../../src/store/outcome.ts'
+import type { Code } from '../../src/errors/error-codes.ts'
+import { outcomeUnknownError } from '../../src/store/commit-outcome.ts'
 
 const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
 

@@ -4,10 +4,10 @@
  */
 import { describe, expect, it } from 'vitest'
 import { route } from '../../src/http/request/route.ts'
-import { ok } from '../../src/service/access/response.ts'
-import { activateVerifactu } from '../../src/service/verifactu/config.ts'
+import { ok } from '../../src/service/access/http-response.ts'
+import { activateVerifactu } from '../../src/service/verifactu/verifactu-config.ts'
 import { flag, integer, object, oneOf, optional, text } from '../../src/shapes/builders.ts'
-import { limitParameter } from '../../src/shapes/parameters.ts'
+import { limitParameter } from '../../src/shapes/parameter-shapes.ts'
 import { VerifactuActivation, VerifactuConfigRequest } from '../../src/shapes/schemas.ts'
 
 const Asked = object({ name: text, mode: optional(oneOf('a', 'b')) })

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '#test/conformance/harness.ts'
 import { itInAll } from '#test/size.ts'
 import { until } from '#test/until.ts'
-import { parseBody } from '../../src/reading/body.ts'
+import { parseBody } from '../../src/reading/request-body.ts'
 import { createKeyCache } from '../../src/service/access/key-cache.ts'
 import type { Store } from '../../src/store/store.ts'
 

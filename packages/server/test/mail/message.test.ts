@@ -7,7 +7,7 @@ import { sized } from '#test/size.ts'
 import { tokens } from '#test/tokens.ts'
 import { htmlOf } from '../../src/mail/html.ts'
 import { type LetterFacts, letterOf, textOf } from '../../src/mail/letter.ts'
-import { composeMessage, type NewMessage } from '../../src/mail/message.ts'
+import { composeMessage, type NewMessage } from '../../src/mail/mail-message.ts'
 
 const RUNS = sized(20, 60, 1000)
 

@@ -16,7 +16,7 @@ import { activateVerifactu } from '#test/conformance/verifactu.ts'
 import { portOf } from '#test/narrow.ts'
 import { PNG } from '#test/png.ts'
 import { itInAll, sized } from '#test/size.ts'
-import { setLogo } from '../../src/service/company/logo.ts'
+import { setLogo } from '../../src/service/company/company-logo.ts'
 import { type FakeSmtpServer, refusal, type Script, startFakeSmtpServer, toOf } from './fake-smtp-server.ts'
 
 const SECRET = 'geheim-2026'

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { runs } from '#test/size.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
 import { parseCheckedDocument } from '../../src/reading/batch-body.ts'
-import { parseBody } from '../../src/reading/body.ts'
 import { readBatch } from '../../src/reading/read-batch.ts'
+import { parseBody } from '../../src/reading/request-body.ts'
 
 const MAX_BYTES = 4 * 1024 * 1024
 const reading = (text: string | Buffer) => ({

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { isDate } from '#core/invoice/date.ts'
 import { checkSchema } from '#core/invoice/index.ts'
 import type { Document } from '#test/conformance/invoices.ts'
-import { asReceived } from '../../src/service/received/validate.ts'
+import { asReceived } from '../../src/service/received/validate-received.ts'
 import { invoiceSchemas } from '../../src/shapes/invoice-schemas.ts'
 
 type Schema = Record<string, any>

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Locale } from '#engine/index.ts'
 import { ApiError } from '../../src/errors/api-error.ts'
+import { requireShape } from '../../src/shapes/check-shape.ts'
 import { IssueRequest } from '../../src/shapes/schemas.ts'
 import { SiiConfigRequest } from '../../src/shapes/schemas-compliance.ts'
-import { requireShape } from '../../src/shapes/shape.ts'
 
 type Body = Parameters<typeof requireShape>[1]
 

@@ -4,7 +4,7 @@ import { deletionRecord, readResponse, siiXml, submission } from '#records/sii/i
 import { messageOf, recordOf } from '#test/records/sii/invoices.ts'
 import { openCertificate } from '../../src/service/company/certificates.ts'
 import { registerAllAccruals } from '../../src/service/sii/cash-basis/accruals.ts'
-import { resendInvoice } from '../../src/service/sii/sending/sender.ts'
+import { resendInvoice } from '../../src/service/sii/sending/sii-sender.ts'
 import { documentOf } from '../../src/store/invoices.ts'
 import { TAX_ID } from '../service/transmission/fixture.ts'
 import { CashBasisFixture } from './fixture.ts'

@@ -13,11 +13,11 @@ import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
 import { temporaryFolder } from '#test/folders.ts'
 import { sized } from '#test/size.ts'
 import { until } from '#test/until.ts'
-import { DatabaseFaults } from '../../src/store/faults.ts'
 import { CommitQueue } from '../../src/store/group.ts'
 import { openPool } from '../../src/store/postgres.ts'
 import type { Transaction } from '../../src/store/rows.ts'
 import { openStore } from '../../src/store/store.ts'
+import { DatabaseFaults } from '../../src/store/store-faults.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
 const RUNS = sized(4, 12, 200)

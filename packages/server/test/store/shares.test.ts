@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
 import { until } from '#test/until.ts'
-import { ConnectionShares } from '../../src/store/shares.ts'
+import { ConnectionShares } from '../../src/store/connection-shares.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 
 /** Holds a connection for each statement until it is released, and counts the statements of each company. */

@@ -3,9 +3,9 @@
 import { type CanonicalInvoice, valueAt } from '#core/invoice/index.ts'
 import { withoutSchema } from '#core/json/index.ts'
 import { type Locale, type Operation, type Options, validate } from '#engine/index.ts'
-import { type CompanySettings, companyOf } from '../company/company.ts'
-import { isFromBlank, isStillBlank } from '../examples/blank.ts'
-import { type Problem, problemsOf } from './problems.ts'
+import { type CompanySettings, companyOf } from '../company/checked-company.ts'
+import { isFromBlank, isStillBlank } from '../examples/blank-example.ts'
+import { type Problem, problemsOf } from './assess-problems.ts'
 import { reuseEqualParts } from './reuse.ts'
 import { jsonFaultProblem, MAX_CHARACTERS } from './text-faults.ts'
 

@@ -3,7 +3,7 @@
 import { FAULTS, faultOf, LineIndex } from '#core/json/index.ts'
 import type { Locale } from '#engine/index.ts'
 import { TEXT_FAULTS } from '../generated/texts/text-faults.ts'
-import type { Problem } from './problems.ts'
+import type { Problem } from './assess-problems.ts'
 
 /** Maximum number of characters of a text that is read. An invoice of 5,000 lines is shorter. */
 export const MAX_CHARACTERS = 3_000_000

@@ -5,10 +5,10 @@ import type { Settings } from '../assess/assess.ts'
 import type { ChoiceContext } from '../messages/catalog-names.ts'
 import { useMessages } from '../messages/ui.ts'
 import { useStableCallback } from '../parts/hooks.ts'
-import { ErrorBoundary } from '../parts/parts.tsx'
-import { type CompanySettings, filledFieldsOf } from './company.ts'
+import { ErrorBoundary } from '../parts/playground-parts.tsx'
+import { type CompanySettings, filledFieldsOf } from './checked-company.ts'
 
-type LazyModule = typeof import('./dialog.tsx')
+type LazyModule = typeof import('./company-dialog.tsx')
 
 const Failure = () => <p class="note note-wrong banner">{useMessages().messages.failure}</p>
 
@@ -21,7 +21,7 @@ export function useCompany(
   const [state, setState] = useState<'shut' | 'open' | 'failed'>('shut')
   const onOpen = useStableCallback(async () => {
     try {
-      setLazy(await import('./dialog.tsx'))
+      setLazy(await import('./company-dialog.tsx'))
       setState('open')
     } catch {
       setState('failed')

@@ -1,9 +1,9 @@
 /** The editor component. CodeMirror is a separate file, loaded after the first result. */
 import type { Diagnostic } from '@codemirror/lint'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { fixesOf, type Problem } from '../assess/problems.ts'
+import { fixesOf, type Problem } from '../assess/assess-problems.ts'
 import { type UiMessages, useMessages } from '../messages/ui.ts'
-import type { EditorFacts } from './completion.ts'
+import type { EditorFacts } from './editor-completion.ts'
 import type { EditorHandle } from './mount.ts'
 
 const loading = import('./mount.ts')

@@ -1,10 +1,10 @@
 /** Shows the description of a member while the mouse pointer is on its name. */
 import { syntaxTree } from '@codemirror/language'
 import { hoverTooltip } from '@codemirror/view'
-import { hasLabel } from '../messages/labels.ts'
-import type { EditorFacts } from './completion.ts'
-import { pathOf } from './cursor.ts'
-import { describe, helpNode } from './descriptions.ts'
+import { hasLabel } from '../messages/field-labels.ts'
+import type { EditorFacts } from './editor-completion.ts'
+import { pathOf } from './editor-cursor.ts'
+import { describe, helpNode } from './field-descriptions.ts'
 import { SchemaLocation } from './schema-walk.ts'
 
 export const memberHelp = (facts: () => EditorFacts) =>

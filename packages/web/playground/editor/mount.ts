@@ -24,7 +24,7 @@ import {
 } from '@codemirror/view'
 import type { Locale } from '#engine/index.ts'
 import { SPANISH } from '../generated/texts/editor.ts'
-import { completionSource, type EditorFacts } from './completion.ts'
+import { completionSource, type EditorFacts } from './editor-completion.ts'
 import { memberHelp } from './hover.ts'
 import { colours, theme } from './theme.ts'
 

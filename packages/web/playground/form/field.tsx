@@ -1,10 +1,10 @@
 /** A field of the form: label, control and problems. */
 import type { ComponentChildren } from 'preact'
-import { button } from '../../parts/parts.tsx'
-import type { Problem } from '../assess/problems.ts'
+import { button } from '../../parts/page-parts.tsx'
+import type { Problem } from '../assess/assess-problems.ts'
 import { plainProblem } from '../messages/plain-language.ts'
 import { useMessages } from '../messages/ui.ts'
-import { SeverityIcon, SeverityLabel } from '../parts/parts.tsx'
+import { SeverityIcon, SeverityLabel } from '../parts/playground-parts.tsx'
 
 const fieldId = (path: string): string => `field${path.replace(/\W/g, '-')}`
 

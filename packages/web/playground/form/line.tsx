@@ -1,12 +1,12 @@
 /** One line of the invoice. */
 import { memo } from 'preact/compat'
 import { valueAt } from '#core/invoice/index.ts'
-import type { Problem } from '../assess/problems.ts'
-import { moneyText } from '../messages/format.ts'
+import type { Problem } from '../assess/assess-problems.ts'
+import { moneyText } from '../messages/message-format.ts'
 import { useMessages } from '../messages/ui.ts'
-import { SeverityIcon } from '../parts/parts.tsx'
+import { SeverityIcon } from '../parts/playground-parts.tsx'
 import { RemoveButton, SectionProblems } from './field.tsx'
-import { type FieldSpec, Fields, type FormContext, problemMap } from './inputs.tsx'
+import { type FieldSpec, Fields, type FormContext, problemMap } from './form-inputs.tsx'
 
 interface LineProps extends FormContext {
   readonly line: unknown

@@ -2,10 +2,10 @@
 import { memo } from 'preact/compat'
 import { valueAt } from '#core/invoice/index.ts'
 import { catalog } from '#engine/index.ts'
-import { labelOf } from '../messages/labels.ts'
+import { labelOf } from '../messages/field-labels.ts'
 import { useMessages } from '../messages/ui.ts'
 import { SectionProblems } from './field.tsx'
-import { Fields, type FormContext, type ProblemMap, problemsAt } from './inputs.tsx'
+import { Fields, type FormContext, type ProblemMap, problemsAt } from './form-inputs.tsx'
 
 interface PartyProps extends FormContext {
   readonly side: 'supplier' | 'customer'

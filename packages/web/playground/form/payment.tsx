@@ -1,10 +1,10 @@
 /** Method and dates of payment. */
 import { memo } from 'preact/compat'
 import { valueAt } from '#core/invoice/index.ts'
-import { labelOf } from '../messages/labels.ts'
+import { labelOf } from '../messages/field-labels.ts'
 import { useMessages } from '../messages/ui.ts'
 import { AddButton, RemoveButton } from './field.tsx'
-import { Fields, type FormContext, type ProblemMap } from './inputs.tsx'
+import { Fields, type FormContext, type ProblemMap } from './form-inputs.tsx'
 
 interface PaymentProps extends FormContext {
   readonly terms: unknown

@@ -2,13 +2,13 @@
 import { useMemo } from 'preact/hooks'
 import { valueAt } from '#core/invoice/index.ts'
 import { writeInvoice } from '#formats/index.ts'
-import { PrimaryButton, QuietButton } from '../../parts/parts.tsx'
+import { PrimaryButton, QuietButton } from '../../parts/page-parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import { useMessages } from '../messages/ui.ts'
-import { Dialog } from '../parts/parts.tsx'
+import { Dialog } from '../parts/playground-parts.tsx'
+import { FORMAT_NAMES, interchangeMessages } from './interchange-messages.ts'
 import { Items } from './items.tsx'
-import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
-import { downloadFile, safeFileName } from './save.ts'
+import { downloadFile, safeFileName } from './save-file.ts'
 
 const WRITTEN = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 

@@ -1,7 +1,7 @@
 /** Findings of reading or writing a file. */
 import type { ValidationItem } from '#engine/index.ts'
 import { useMessages } from '../messages/ui.ts'
-import { Findings } from '../parts/parts.tsx'
+import { Findings } from '../parts/playground-parts.tsx'
 
 interface ItemsProps {
   readonly items: readonly ValidationItem[]

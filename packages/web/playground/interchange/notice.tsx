@@ -1,12 +1,12 @@
 /** The result of opening a file: its format and the findings, or why it could not be opened. */
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { type Reading, readInvoice } from '#formats/index.ts'
-import { FixButton, LinkButton } from '../../parts/parts.tsx'
+import { FixButton, LinkButton } from '../../parts/page-parts.tsx'
 import { useMessages } from '../messages/ui.ts'
 import { fromBase64 } from '../share/codec.ts'
+import { FORMAT_NAMES, interchangeMessages } from './interchange-messages.ts'
 import { Items } from './items.tsx'
-import { FORMAT_NAMES, interchangeMessages } from './messages.ts'
-import { downloadFile } from './save.ts'
+import { downloadFile } from './save-file.ts'
 
 /** An opened file, and the direction (issued or received) with which its invoice is read. */
 export interface OpenedFile {

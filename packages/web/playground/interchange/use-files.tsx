@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import type { UiMessages } from '../messages/ui.ts'
 import { useStableCallback } from '../parts/hooks.ts'
-import { Banner, ErrorBoundary } from '../parts/parts.tsx'
+import { Banner, ErrorBoundary } from '../parts/playground-parts.tsx'
 import type { OpenedFile } from './notice.tsx'
 
 type LazyModule = typeof import('./interchange.ts')

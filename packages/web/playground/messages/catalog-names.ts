@@ -4,7 +4,7 @@ import { withholdingRatesOf } from '#core/catalogs/index.ts'
 import { required } from '#core/errors/index.ts'
 import { type CatalogEntry, type CatalogName, catalog, type Locale } from '#engine/index.ts'
 import { countryName } from '#view/index.ts'
-import { inputText } from './format.ts'
+import { inputText } from './message-format.ts'
 
 export interface Choice {
   readonly value: string | number

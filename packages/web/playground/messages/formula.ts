@@ -1,6 +1,6 @@
 /** Writes the formulas of explanations with the labels of the fields. */
 import type { Locale } from '#engine/index.ts'
-import { hasLabel, labelOf } from './labels.ts'
+import { hasLabel, labelOf } from './field-labels.ts'
 
 /** `formula` is in the language of `locale`, as `explain` returns it. */
 export const labelledFormula = (formula: string, locale: Locale): string =>

@@ -3,10 +3,10 @@
 import { required } from '#core/errors/index.ts'
 import { segmentsOf } from '#core/invoice/index.ts'
 import { type CatalogName, catalog, type Locale, messageParts } from '#engine/index.ts'
-import type { Problem } from '../assess/problems.ts'
+import type { Problem } from '../assess/assess-problems.ts'
 import { ENTRIES as ENTRIES_TEXTS, TERMS as TERMS_TEXTS } from '../generated/texts/plain-language.ts'
 import { rowName } from './catalog-names.ts'
-import { hasLabel, labelOf } from './labels.ts'
+import { hasLabel, labelOf } from './field-labels.ts'
 
 /** Placeholder for the field: a word that occurs in no message. */
 const FIELD = 'ZFIELDZ'

@@ -1,14 +1,14 @@
 /** The output of an invoice: the completed invoice, its records, hash and QR code. */
 import { useState } from 'preact/hooks'
 import { valueAt } from '#core/invoice/index.ts'
-import { safeFileName } from '../interchange/save.ts'
+import { safeFileName } from '../interchange/save-file.ts'
 import { useMessages } from '../messages/ui.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
-import { outputMessages } from './messages.ts'
+import { outputMessages } from './output-messages.ts'
+import { invoiceJson, obstacleOf } from './output-records.ts'
 import { JSON_TYPE, Panel, RecordPanels, type RecordTimestamp, SiiPanels } from './panels.tsx'
 import type { OutputProps } from './props.ts'
 import { NoRecord } from './reasons.tsx'
-import { invoiceJson, obstacleOf } from './records.ts'
 
 const KINDS = ['invoice', 'record', 'xml', 'code', 'sii'] as const
 type Kind = (typeof KINDS)[number]

@@ -1,5 +1,5 @@
 import type { Assessment, Settings } from '../assess/assess.ts'
-import type { Change } from '../document/edit.ts'
+import type { Change } from '../document/edit-document.ts'
 
 export interface OutputProps {
   readonly assessment: Assessment

@@ -2,15 +2,15 @@
 
 import { valueAt } from '#core/invoice/index.ts'
 import type { ValidationItem } from '#engine/index.ts'
-import { LinkButton, PrimaryButton } from '../../parts/parts.tsx'
-import { systemOf } from '../company/company.ts'
-import { dateText } from '../messages/format.ts'
+import { LinkButton, PrimaryButton } from '../../parts/page-parts.tsx'
+import { systemOf } from '../company/checked-company.ts'
+import { dateText } from '../messages/message-format.ts'
 import { fieldLocation, plainSentence } from '../messages/plain-language.ts'
 import { useMessages } from '../messages/ui.ts'
-import { CodeLink, Findings } from '../parts/parts.tsx'
-import { outputMessages } from './messages.ts'
+import { CodeLink, Findings } from '../parts/playground-parts.tsx'
+import { outputMessages } from './output-messages.ts'
+import type { Obstacle } from './output-records.ts'
 import type { OutputProps } from './props.ts'
-import type { Obstacle } from './records.ts'
 
 /** Shows why no record is generated. If number and date are missing, offers to enter them. */
 export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstacle: Obstacle }) {

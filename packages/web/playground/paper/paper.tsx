@@ -2,7 +2,7 @@
 import { memo } from 'preact/compat'
 import { useMemo } from 'preact/hooks'
 import { type InvoiceView, type LineView, viewOf } from '#view/index.ts'
-import { TableHead } from '../../parts/parts.tsx'
+import { TableHead } from '../../parts/page-parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import { useMessages } from '../messages/ui.ts'
 import {
@@ -13,8 +13,8 @@ import {
   PaperSums,
   PartyBlock,
   TextBlock,
-} from './parts.tsx'
-import { type Qr, qrOf } from './qr.ts'
+} from './paper-parts.tsx'
+import { type Qr, qrOf } from './paper-qr.ts'
 
 interface PaperProps {
   readonly assessment: Assessment

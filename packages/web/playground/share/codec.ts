@@ -7,7 +7,7 @@ import { required } from '#core/errors/index.ts'
 import { isDate } from '#core/invoice/index.ts'
 import type { Operation } from '#engine/index.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
-import { type CompanySettings, filledFieldsOf, readCompanySettings } from '../company/company.ts'
+import { type CompanySettings, filledFieldsOf, readCompanySettings } from '../company/checked-company.ts'
 
 export interface Shared {
   readonly text: string

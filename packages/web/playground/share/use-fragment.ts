@@ -1,7 +1,7 @@
 /** Opens the document of a new fragment, and removes a fragment when the text changes. */
 import { useEffect, useRef } from 'preact/hooks'
 import { useStableCallback } from '../parts/hooks.ts'
-import type { LinkFault } from '../start.ts'
+import type { LinkFault } from '../start-page.ts'
 import { decodeShared, type Shared } from './codec.ts'
 
 export function useFragment(

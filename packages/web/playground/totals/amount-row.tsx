@@ -3,9 +3,9 @@ import { memo } from 'preact/compat'
 import { required } from '#core/errors/index.ts'
 import { type Line, segmentsOf } from '#core/invoice/index.ts'
 import type { ExplanationRow } from '#engine/index.ts'
-import { amountText, decimalText, plainNumberText } from '../messages/format.ts'
+import { labelOf } from '../messages/field-labels.ts'
 import { labelledFormula } from '../messages/formula.ts'
-import { labelOf } from '../messages/labels.ts'
+import { amountText, decimalText, plainNumberText } from '../messages/message-format.ts'
 import { useMessages } from '../messages/ui.ts'
 
 export const explanationId = (path: string): string => `why${path.replace(/\W/g, '-')}`

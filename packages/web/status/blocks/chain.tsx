@@ -1,8 +1,7 @@
 /** The VeriFactu block: status, latest records of the chain, and records waiting to be sent. */
 import { nameOf } from '../../parts/locale.ts'
-import { DefinitionList } from '../../parts/parts.tsx'
-import { activeCertificate } from '../load.ts'
-import type { Chain, ChainRecord, RecordFacts, VerifactuConfig } from '../responses.ts'
+import { DefinitionList } from '../../parts/page-parts.tsx'
+import { activeCertificate } from '../load-status.ts'
 import {
   Cards,
   Disclosure,
@@ -14,6 +13,7 @@ import {
   useView,
   WithResponse,
 } from '../show.tsx'
+import type { Chain, ChainRecord, RecordFacts, VerifactuConfig } from '../status-responses.ts'
 
 const COMMANDS: Readonly<Record<string, string>> = {
   suspendido: 'certificate add --company',

@@ -1,8 +1,6 @@
 /** The incidents: one card with instructions for each invoice, and the resolved incidents. */
 import type { ComponentChildren } from 'preact'
-import type { InvoiceRecords } from '../load.ts'
-import type { Messages } from '../messages.ts'
-import type { Incident } from '../responses.ts'
+import type { InvoiceRecords } from '../load-status.ts'
 import {
   Cards,
   Code,
@@ -16,6 +14,8 @@ import {
   type View,
   WithResponse,
 } from '../show.tsx'
+import type { Messages } from '../status-messages.ts'
+import type { Incident } from '../status-responses.ts'
 
 const MAX_SHOWN = 30
 const DAY = 86_400_000

@@ -1,10 +1,10 @@
 /** The forms: search for an invoice by number, and query the authority for a month. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { CallResult } from '../call.ts'
-import type { InvoiceRecords } from '../load.ts'
-import type { AeatRecords, SiiStatus } from '../responses.ts'
+import type { InvoiceRecords } from '../load-status.ts'
 import { amountText, Badge, CallError, Cards, Code, dateText, Muted, State, useView } from '../show.tsx'
+import type { CallResult } from '../status-call.ts'
+import type { AeatRecords, SiiStatus } from '../status-responses.ts'
 import { RecordRow } from './chain.tsx'
 
 interface QuestionProps {

@@ -2,17 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../parts/locale.ts'
-import { DefinitionList } from '../../parts/parts.tsx'
-import type { CallResult } from '../call.ts'
-import type {
-  Page,
-  SiiConfig,
-  SiiDue,
-  SiiSubmission,
-  SiiSubmissionDetail,
-  Submission,
-  SubmissionLine,
-} from '../responses.ts'
+import { DefinitionList } from '../../parts/page-parts.tsx'
 import {
   Badge,
   Cards,
@@ -28,6 +18,16 @@ import {
   useView,
   WithResponse,
 } from '../show.tsx'
+import type { CallResult } from '../status-call.ts'
+import type {
+  Page,
+  SiiConfig,
+  SiiDue,
+  SiiSubmission,
+  SiiSubmissionDetail,
+  Submission,
+  SubmissionLine,
+} from '../status-responses.ts'
 
 const MAX_DUE = 12
 

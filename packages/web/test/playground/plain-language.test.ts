@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Locale } from '#core/invoice/index.ts'
 import { explain, rules, validate } from '#engine/index.ts'
-import { fixesOf, problemsOf } from '../../playground/assess/problems.ts'
+import { fixesOf, problemsOf } from '../../playground/assess/assess-problems.ts'
 import { choicesOf } from '../../playground/messages/catalog-names.ts'
+import { hasLabel } from '../../playground/messages/field-labels.ts'
 import { labelledFormula } from '../../playground/messages/formula.ts'
-import { hasLabel } from '../../playground/messages/labels.ts'
 import { fieldLocation, plainProblem, plainSentence } from '../../playground/messages/plain-language.ts'
 
 const read = (path: string): any =>

@@ -8,8 +8,8 @@ import {
   filledFieldsOf,
   NO_COMPANY,
   readCompanySettings,
-} from '../../playground/company/company.ts'
-import { obstacleOf, siiOf, timestampFor, verifactuOf } from '../../playground/output/records.ts'
+} from '../../playground/company/checked-company.ts'
+import { obstacleOf, siiOf, timestampFor, verifactuOf } from '../../playground/output/output-records.ts'
 import { decodeShared, encodeShared } from '../../playground/share/codec.ts'
 
 const text = readFileSync(

@@ -1,9 +1,9 @@
 /** Functions without a browser: changes of the text, numbers, structural sharing. */
 import { describe, expect, it } from 'vitest'
 import { reuseEqualParts } from '../../playground/assess/reuse.ts'
-import { applyChanges } from '../../playground/document/edit.ts'
-import { safeFileName } from '../../playground/interchange/save.ts'
-import { amountText, decimalText, readNumber } from '../../playground/messages/format.ts'
+import { applyChanges } from '../../playground/document/edit-document.ts'
+import { safeFileName } from '../../playground/interchange/save-file.ts'
+import { amountText, decimalText, readNumber } from '../../playground/messages/message-format.ts'
 
 describe('changeText', () => {
   it('replaces a value and leaves the rest of the text unchanged', () => {

@@ -1,7 +1,7 @@
 /** Checks one block of lines of a batch: the unit of work of a worker thread. */
 
 import { checkDocument, type Origin, tooLargeResult } from '../input/check-document.ts'
-import type { Settings } from '../input/settings.ts'
+import type { Settings } from '../input/input-settings.ts'
 import { type Block, MAX_LINE_BYTES } from '../input/split-lines.ts'
 import type { Reporter } from '../report/reporter.ts'
 

@@ -1,6 +1,6 @@
 /** A pool of worker threads that starts each thread only when it is needed. */
 import { Worker } from 'node:worker_threads'
-import type { Settings } from '../input/settings.ts'
+import type { Settings } from '../input/input-settings.ts'
 import type { Block } from '../input/split-lines.ts'
 import type { BlockOutcome } from './block.ts'
 

@@ -1,11 +1,12 @@
 /** Runs `cuadra validate`, `explain` and `reconcile`. */
 import { UsageError } from '#core/errors/index.ts'
-import { runBatch } from '../batch/run.ts'
+import { runBatch } from '../batch/run-batch.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import { checkDocument, type DocumentResult, type Origin } from '../input/check-document.ts'
 import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
+import type { Settings } from '../input/input-settings.ts'
 import {
   checkStdin,
   isBatchName,
@@ -17,10 +18,9 @@ import {
   sizeOf,
 } from '../input/inputs.ts'
 import { rewrite } from '../input/rewrite.ts'
-import type { Settings } from '../input/settings.ts'
-import { reporterOf } from '../report/formats.ts'
-import { Output } from '../report/output.ts'
 import { NO_PROGRESS, type Progress, progressBar } from '../report/progress.ts'
+import { reporterOf } from '../report/report-formats.ts'
+import { Output } from '../report/report-output.ts'
 
 export interface Inputs {
   readonly files: readonly string[]

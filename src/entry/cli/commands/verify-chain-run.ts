@@ -10,11 +10,11 @@ import {
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'
-import { isColored, type SharedFlags, terminalColumns } from '../input/flags.ts'
+import { isColored, type SharedFlags, terminalColumns } from '../input/input-flags.ts'
 import { checkStdin, STDIN } from '../input/inputs.ts'
 import { feedRecords, type RecordReceiver, readLastEvent, readLastRecord } from '../input/record-input.ts'
 import { plainItem } from '../report/item-lines.ts'
-import { messagesOf } from '../report/messages.ts'
+import { messagesOf } from '../report/report-messages.ts'
 
 export interface ChainFlags extends SharedFlags {
   readonly after?: string

@@ -10,9 +10,9 @@ import {
   validate,
 } from '#engine/index.ts'
 import type { FormatCode } from '#formats/index.ts'
-import { errorItem } from './faults.ts'
+import { errorItem } from './input-faults.ts'
+import type { Settings } from './input-settings.ts'
 import { utf8Of } from './inputs.ts'
-import type { Settings } from './settings.ts'
 
 /** One fix of a document (`--fix`). */
 export interface Fix {

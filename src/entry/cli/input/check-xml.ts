@@ -4,8 +4,8 @@ import { decodeXml } from '#core/xml/index.ts'
 import type { ValidationItem } from '#engine/index.ts'
 import { detectFormat, type FormatCode, type Reading, readInvoice } from '#formats/index.ts'
 import { type DocumentResult, type Origin, type Outcome, outcomeOf } from './check-document.ts'
-import { errorItem } from './faults.ts'
-import type { Settings } from './settings.ts'
+import { errorItem } from './input-faults.ts'
+import type { Settings } from './input-settings.ts'
 import { positionsOf, type XmlSource } from './xml-locations.ts'
 
 const LINES = /<(?:[\w.-]+:)?InvoiceLine[\s>]/g

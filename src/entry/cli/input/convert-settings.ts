@@ -3,7 +3,7 @@ import type { Options, ValidationItem } from '#engine/index.ts'
 import type { FormatCode, ProfileCode } from '#formats/index.ts'
 import type { SpreadsheetFormat } from '../spreadsheet/sheet.ts'
 import type { DocumentResult } from './check-document.ts'
-import type { CONVERT_FORMATS, Settings } from './settings.ts'
+import type { CONVERT_FORMATS, Settings } from './input-settings.ts'
 
 export interface ConvertSettings extends Settings {
   readonly from: 'auto' | FormatCode | 'json_1_1' | 'csv'

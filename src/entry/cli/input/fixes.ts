@@ -7,7 +7,7 @@ import { COMPUTED_MEMBERS, valueAt } from '#core/invoice/index.ts'
 import { faultOf, withoutMember, withoutSchema, withScalar } from '#core/json/index.ts'
 import { type ValidationItem, validate } from '#engine/index.ts'
 import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './input-settings.ts'
 
 export interface FixedDocument {
   readonly text: string

@@ -6,7 +6,7 @@ import { faultOf, LineIndex } from '#core/json/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
-import { invoiceOfPdf, MAX_PDF_BYTES } from './pdf.ts'
+import { invoiceOfPdf, MAX_PDF_BYTES } from './pdf-input.ts'
 
 export const STDIN = '-'
 

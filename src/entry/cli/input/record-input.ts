@@ -13,7 +13,7 @@ import {
 } from '#records/verifactu/index.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
-import { errorItemWith, faultText } from './faults.ts'
+import { errorItemWith, faultText } from './input-faults.ts'
 import { looksLikeXml, openStream, parsedJson, readAll, shownName, utf8Of } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
 

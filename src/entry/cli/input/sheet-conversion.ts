@@ -3,7 +3,7 @@
 import { COMPUTED_MEMBERS, COMPUTED_TOTALS, TAXED, valueAt } from '#core/invoice/index.ts'
 import { type CanonicalInvoice, type Options, type ValidationItem, validate } from '#engine/index.ts'
 import { writeInvoice } from '#formats/index.ts'
-import { addressOf } from '../spreadsheet/address.ts'
+import { addressOf } from '../spreadsheet/cell-address.ts'
 import type { Problem } from '../spreadsheet/problem.ts'
 import type { SheetInvoice } from '../spreadsheet/read-invoices.ts'
 import type { SheetReading, SpreadsheetFormat } from '../spreadsheet/sheet.ts'
@@ -15,7 +15,7 @@ import {
   optionsFor,
   type Rows,
 } from './convert-settings.ts'
-import { errorItem, warningItem } from './faults.ts'
+import { errorItem, warningItem } from './input-faults.ts'
 import { documentInEuros, documentOfSheet, foreignTotalsProblems } from './sheet-currency.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -2,9 +2,9 @@
 import type { LineIndex } from '#core/json/index.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
+import type { Settings } from '../input/input-settings.ts'
 import type { ItemLocation } from '../input/item-locations.ts'
-import type { Settings } from '../input/settings.ts'
-import { messagesOf } from './messages.ts'
+import { messagesOf } from './report-messages.ts'
 
 const CONTEXT_LINES = 2
 /** Columns of a long line kept to the left of the problem. */

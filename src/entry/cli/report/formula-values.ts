@@ -3,7 +3,7 @@
 import { required } from '#core/errors/index.ts'
 import { segmentsOf } from '#core/invoice/index.ts'
 import type { ExplanationInput, ExplanationRow } from '#engine/index.ts'
-import type { NumberFormats } from '../input/numbers.ts'
+import type { NumberFormats } from '../input/input-numbers.ts'
 
 const MOST_SHOWN = 6
 

@@ -6,9 +6,9 @@ import { cite } from '#core/messages/index.ts'
 import { codeAddress } from '#core/site/index.ts'
 import { rules } from '#engine/index.ts'
 import { version } from '../../../../package.json'
-import { CLI_RULES } from '../input/faults.ts'
+import { CLI_RULES } from '../input/input-faults.ts'
+import type { Settings } from '../input/input-settings.ts'
 import { locationsOf } from '../input/item-locations.ts'
-import type { Settings } from '../input/settings.ts'
 import type { Reporter } from './reporter.ts'
 
 const uriOf = (file: string): string =>

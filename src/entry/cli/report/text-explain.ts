@@ -5,10 +5,10 @@ import type { ExplanationRow, Locale } from '#engine/index.ts'
 import { clip, printable, widthOf, wrap } from '../../terminal/printable.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import type { Colors } from '../input/colors.ts'
-import { numbersOf } from '../input/numbers.ts'
-import type { Settings } from '../input/settings.ts'
+import { numbersOf } from '../input/input-numbers.ts'
+import type { Settings } from '../input/input-settings.ts'
 import { formulaValues } from './formula-values.ts'
-import { GROUPS, messagesOf } from './messages.ts'
+import { GROUPS, messagesOf } from './report-messages.ts'
 
 /** Minimum number of columns for a formula beside name and amount. With fewer columns, the formula goes below them. */
 const MIN_FORMULA_WIDTH = 24

@@ -3,14 +3,14 @@
 import { required } from '#core/errors/index.ts'
 import { codeAddress } from '#core/site/index.ts'
 import { messageParts } from '#engine/index.ts'
-import { terminalLink } from '../../terminal/link.ts'
 import { clip, printable, wrap } from '../../terminal/printable.ts'
+import { terminalLink } from '../../terminal/terminal-link.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import type { Colors } from '../input/colors.ts'
+import type { Settings } from '../input/input-settings.ts'
 import { locationsOf } from '../input/item-locations.ts'
-import type { Settings } from '../input/settings.ts'
 import { codeFrame } from './code-frame.ts'
-import { messagesOf } from './messages.ts'
+import { messagesOf } from './report-messages.ts'
 
 /** Returns a code, linked to its page if the terminal supports links and the site has an address. */
 function linkedCode(code: string, { links, locale }: Settings): string {

@@ -1,10 +1,10 @@
 /** Formats a comparison of sent and computed amounts as text. */
-import { rowLines } from '../../terminal/rows.ts'
+import { rowLines } from '../../terminal/terminal-rows.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import type { Colors } from '../input/colors.ts'
-import { numbersOf } from '../input/numbers.ts'
-import type { Settings } from '../input/settings.ts'
-import { messagesOf } from './messages.ts'
+import { numbersOf } from '../input/input-numbers.ts'
+import type { Settings } from '../input/input-settings.ts'
+import { messagesOf } from './report-messages.ts'
 
 export function reconcileLines(
   { outcome }: DocumentResult,

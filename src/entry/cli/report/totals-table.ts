@@ -1,12 +1,12 @@
 /** Formats the breakdown and the totals of an invoice as a table. */
 import type { CanonicalInvoice, Locale } from '#engine/index.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
-import { type Rows, rowLines } from '../../terminal/rows.ts'
-import type { Align } from '../../terminal/table.ts'
+import { type Rows, rowLines } from '../../terminal/terminal-rows.ts'
+import type { Align } from '../../terminal/terminal-table.ts'
 import type { Colors } from '../input/colors.ts'
-import { numbersOf } from '../input/numbers.ts'
-import type { Settings } from '../input/settings.ts'
-import { messagesOf } from './messages.ts'
+import { numbersOf } from '../input/input-numbers.ts'
+import type { Settings } from '../input/input-settings.ts'
+import { messagesOf } from './report-messages.ts'
 
 type Output = NonNullable<CanonicalInvoice['invoice']['taxes_outputs']>[number]
 

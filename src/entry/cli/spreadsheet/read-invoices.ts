@@ -1,12 +1,12 @@
 /** Builds invoices from the rows of a table. Each row is a line of the invoice that its key columns identify. */
 import { required } from '#core/errors/index.ts'
 import { nearest, removeLineBreaks, segmentsOf } from '#core/invoice/index.ts'
-import { addressOf, type CellReference } from './address.ts'
+import { addressOf, type CellReference } from './cell-address.ts'
+import { readCell, unescapeFormula } from './cell-values.ts'
+import type { Table } from './csv-table.ts'
 import { fieldsOfColumn, SURCHARGE } from './fields.ts'
 import { type Column, columnName, isOfLine, LINES_POINTER, type Mapping } from './mapping.ts'
 import type { Problem, Scalar } from './problem.ts'
-import type { Table } from './table.ts'
-import { readCell, unescapeFormula } from './values.ts'
 
 /** An invoice read from its rows, before totals are calculated. */
 export interface SheetInvoice {

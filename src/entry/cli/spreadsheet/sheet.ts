@@ -1,8 +1,9 @@
 /** A spreadsheet format: CSV files whose columns a mapping assigns to fields of invoices. */
+
+import { byteOrderMarkOf, csvText, decode, encode, headerOf, readTable, Table } from './csv-table.ts'
 import type { Mapping } from './mapping.ts'
 import type { CellPosition, Problem } from './problem.ts'
 import { readInvoices, type SheetInvoice } from './read-invoices.ts'
-import { byteOrderMarkOf, csvText, decode, encode, headerOf, readTable, Table } from './table.ts'
 import { writeRows } from './write-rows.ts'
 
 export interface SheetReading {

@@ -1,10 +1,10 @@
 /** Writes an invoice as rows: one row per line, in which the fields of the whole invoice are repeated. */
 import { segmentsOf, valueAt } from '#core/invoice/index.ts'
+import { writeCell } from './cell-values.ts'
+import { unencodableCharacterOf } from './csv-table.ts'
 import { SURCHARGE } from './fields.ts'
 import { type Column, isOfLine, LINES_POINTER, type Mapping } from './mapping.ts'
 import { FIRST_CELL_POSITION, type Problem } from './problem.ts'
-import { unencodableCharacterOf } from './table.ts'
-import { writeCell } from './values.ts'
 
 interface Entry {
   readonly tax_rate?: unknown

@@ -3,10 +3,10 @@
  * and write Facturae, UBL and CII. Like `cuadra/edge`, it is built as a single file without imports.
  */
 import { MAX_XML_BYTES } from '#core/xml/index.ts'
+import { ROUTES } from '../edge-routes.ts'
+import type { HandlerOptions } from '../edge-settings.ts'
 import { type Handler, handlerOf } from '../handler.ts'
-import { ROUTES } from '../routes.ts'
-import type { HandlerOptions } from '../settings.ts'
-import { formatRoutes } from './routes.ts'
+import { formatRoutes } from './format-routes.ts'
 
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '#core/catalogs/index.ts'
 export { explain, reconcile, validate } from '#engine/index.ts'

@@ -4,12 +4,12 @@
  */
 import type { Text } from '#core/invoice/index.ts'
 import { EXPECTED_DOCUMENTS, OPERATIONS, responderFor, responseText } from '../answer.ts'
-import type { Limits } from '../limits.ts'
-import { readJson } from '../read.ts'
-import { FORMAT_OPERATIONS } from './operations.ts'
+import { readJson } from '../read-json.ts'
+import type { Limits } from '../request-limits.ts'
+import { FORMAT_OPERATIONS } from './format-operations.ts'
 
-export type { Limits } from '../limits.ts'
 export type { Detail, Refusal } from '../refusal.ts'
+export type { Limits } from '../request-limits.ts'
 
 /** Limits of one request. 16 MiB are enough for a document of 10 MB in base64. */
 export const LIMITS: Limits = { maxBytes: 16 * 1024 * 1024, maxDepth: 64 }

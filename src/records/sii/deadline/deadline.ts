@@ -8,11 +8,11 @@ import {
   type OptionKind,
   type OptionKinds,
 } from '../../fiscal/check-options.ts'
-import { operationDateOf } from '../../fiscal/operation-day.ts'
-import { checkOptions } from '../model/options.ts'
-import type { Book } from '../model/types.ts'
+import { operationDateOf } from '../../fiscal/fiscal-operation-day.ts'
+import { checkOptions } from '../model/sii-options.ts'
+import type { Book } from '../model/sii-record-types.ts'
 import { addWorkingDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar.ts'
-import type { DeadlineRule } from './rules.ts'
+import type { DeadlineRule } from './deadline-rules.ts'
 
 /**
  * Last allowed day of the month after the operation. The regulation says "before the 16th", so the last day is the

@@ -1,1 +1,1 @@
-export { vocabulary } from './vocabulary.ts'
+export { vocabulary } from './sii-vocabulary.ts'

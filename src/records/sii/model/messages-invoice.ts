@@ -1,6 +1,6 @@
 /** Texts of the items about an invoice that cannot be reported unchanged. */
 import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
-import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
+import { CORRECTED_LATER } from '../../fiscal/fiscal-operation-day.ts'
 import { INVOICE_CODES as INVOICE_CODES_TEXTS } from '../generated/texts/messages.ts'
 
 export const INVOICE_CODES = {

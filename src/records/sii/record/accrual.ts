@@ -1,8 +1,8 @@
 /** Forced accrual of cash-basis invoices that replace each other (art. 163 terdecies Ley 37/1992). */
 
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import { withOperationDateOf } from '../../fiscal/operation-day.ts'
-import { forcedAccrualOf, type SiiPayment } from './payments.ts'
+import { withOperationDateOf } from '../../fiscal/fiscal-operation-day.ts'
+import { forcedAccrualOf, type SiiPayment } from './payments-record.ts'
 
 /** An invoice of a chain, in which each invoice replaces the one before it. */
 export interface Link {

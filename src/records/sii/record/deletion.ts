@@ -1,21 +1,21 @@
 /** Builds the record that deletes an invoice from a book (`baja`). */
 
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import type { Validated } from '../../fiscal/document.ts'
-import { externalRefOf } from '../../fiscal/operation.ts'
-import { checkShape, refusals, resultOf, type SiiResult } from '../model/items.ts'
-import { checkOptions } from '../model/options.ts'
-import { periodOf } from '../model/period.ts'
-import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../model/types.ts'
-import { documentForBook } from './document.ts'
-import { issuerNif, numberAndDateOf } from './identity.ts'
-import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedPeriodDate } from './issued.ts'
+import type { Validated } from '../../fiscal/fiscal-document.ts'
+import { externalRefOf } from '../../fiscal/fiscal-operation.ts'
+import { checkShape, refusals, resultOf, type SiiResult } from '../model/sii-items.ts'
+import { checkOptions } from '../model/sii-options.ts'
+import { periodOf } from '../model/sii-period.ts'
+import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../model/sii-record-types.ts'
+import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedPeriodDate } from './issued-record.ts'
 import {
   RECEIVED_OPTIONS,
   type ReceivedRecordOptions,
   receivedIdentity,
   registrationDay,
-} from './received.ts'
+} from './received-record.ts'
+import { documentForBook } from './sii-document.ts'
+import { issuerNif, numberAndDateOf } from './sii-identity.ts'
 
 /** The options that determine identity and period of the record. Pass the same values as for the original record. */
 export type DeletionOptions = Pick<

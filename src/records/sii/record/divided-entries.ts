@@ -13,7 +13,7 @@ import {
   taxKeyText,
 } from '#core/invoice/index.ts'
 import { allocate, type Minor, percentOf, sum, toMinor } from '#core/money/index.ts'
-import { hasSurcharge } from '../../fiscal/operation.ts'
+import { hasSurcharge } from '../../fiscal/fiscal-operation.ts'
 
 /** A category of lines; lines with the same `key` are grouped. */
 export interface Category {

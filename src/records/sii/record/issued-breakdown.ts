@@ -9,17 +9,17 @@ import {
   REVERSE_CHARGE,
 } from '#core/invoice/index.ts'
 import type { Minor } from '#core/money/index.ts'
+import { hasSurcharge } from '../../fiscal/fiscal-operation.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
-import { hasSurcharge } from '../../fiscal/operation.ts'
-import type { Refuse } from '../model/items.ts'
-import { isVat } from '../model/keys.ts'
+import type { Refuse } from '../model/sii-items.ts'
+import { isVat } from '../model/sii-keys.ts'
 import type {
   DesgloseFactura,
   DesgloseTipoOperacion,
   DetalleExenta,
   DetalleIVAEmitida,
   FacturaExpedida,
-} from '../model/types.ts'
+} from '../model/sii-record-types.ts'
 import { checkTax, isTaxNotOnBase } from './consistency.ts'
 import { type Category, type DividedEntry, divideEntries } from './divided-entries.ts'
 

@@ -6,8 +6,8 @@
 import { required } from '#core/errors/index.ts'
 import { GENERAL_REGIME, type InvoiceBlock, type Line, type TaxOutput } from '#core/invoice/index.ts'
 import { toNumber } from '#core/money/index.ts'
-import type { FiscalParty } from '../../fiscal/party.ts'
-import { receivedRegimeKey } from '../model/keys.ts'
+import type { FiscalParty } from '../../fiscal/fiscal-party.ts'
+import { receivedRegimeKey } from '../model/sii-keys.ts'
 import { type DividedEntry, divideEntries } from './divided-entries.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 

@@ -6,7 +6,7 @@ import { required } from '#core/errors/index.ts'
 import { type InvoiceBlock, isMarginKey } from '#core/invoice/index.ts'
 import { percentOf, sum } from '#core/money/index.ts'
 import { isCorrectedTaxAtRates, type ReversedAmounts, statedAmounts } from '../../fiscal/correction.ts'
-import { isVat } from '../model/keys.ts'
+import { isVat } from '../model/sii-keys.ts'
 import type { Detail } from './received-details.ts'
 
 /** Returns the sums of breakdown details in the book of received invoices, self-assessed tax included. */

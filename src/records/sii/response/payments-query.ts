@@ -2,18 +2,18 @@
 
 import type { Locale } from '#core/invoice/index.ts'
 import { checkMembers, displayTextOf, LOCALE, type OptionKinds } from '../../fiscal/check-options.ts'
+import { spanishNif } from '../../fiscal/fiscal-party.ts'
 import { toFecha } from '../../fiscal/literals.ts'
-import { spanishNif } from '../../fiscal/party.ts'
-import { checkShape, refusals } from '../model/items.ts'
-import type { Book } from '../model/types.ts'
+import { checkShape, refusals } from '../model/sii-items.ts'
+import type { Book } from '../model/sii-record-types.ts'
 import {
   checkHolder,
   holderOf,
   SII_VERSION,
   type SiiHolder,
   type SiiMessageResult,
-} from '../record/message.ts'
-import { checkParty, partyOf, type SiiParty } from './party.ts'
+} from '../record/sii-message.ts'
+import { checkParty, partyOf, type SiiParty } from './response-party.ts'
 
 export interface SiiPaymentsQueryInput {
   /** `ISSUED` for collections, `RECEIVED` for payments. */

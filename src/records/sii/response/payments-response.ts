@@ -2,9 +2,9 @@
 
 import type { Locale } from '#core/invoice/index.ts'
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
-import type { ResponseItem } from '../model/items.ts'
-import type { Book } from '../model/types.ts'
-import { type QueryShape, readSii, responseOf } from './read.ts'
+import type { ResponseItem } from '../model/sii-items.ts'
+import type { Book } from '../model/sii-record-types.ts'
+import { type QueryShape, readSii, responseOf } from './read-sii.ts'
 import {
   type Block,
   blockOf,
@@ -13,7 +13,7 @@ import {
   parseSiiTimestamp,
   type RecordIdentity,
   textOf,
-} from './values.ts'
+} from './response-values.ts'
 
 export interface StoredPayment {
   /** `YYYY-MM-DD`. */

@@ -1,10 +1,9 @@
 /** Responses to queries of the records that the tax authority has stored. */
 import type { Locale } from '#core/invoice/index.ts'
-import type { ResponseItem } from '../model/items.ts'
-import type { Book } from '../model/types.ts'
-import { type ItemStatus, statusOf } from './next-step.ts'
-import type { SiiPageKey } from './query.ts'
-import { type QueryShape, readSii, responseOf } from './read.ts'
+import type { ResponseItem } from '../model/sii-items.ts'
+import type { Book } from '../model/sii-record-types.ts'
+import type { SiiPageKey } from './query-sii.ts'
+import { type QueryShape, readSii, responseOf } from './read-sii.ts'
 import {
   type Block,
   blockOf,
@@ -13,7 +12,8 @@ import {
   parseSiiTimestamp,
   type RecordIdentity,
   textOf,
-} from './values.ts'
+} from './response-values.ts'
+import { type ItemStatus, statusOf } from './sii-next-step.ts'
 
 export interface StoredRecord extends RecordIdentity {
   /** Literal of the authority: `Correcta`, `AceptadaConErrores`, `Anulada`. */

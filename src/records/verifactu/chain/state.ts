@@ -11,9 +11,9 @@ import {
   nameOf,
   nameOfLink,
   nameParts,
-} from './entry.ts'
-import type { ChainCode } from './items.ts'
-import { Memory, MIN_REMEMBERED_RECORDS, type Remembered } from './memory.ts'
+} from './chain-entry.ts'
+import type { ChainCode } from './chain-items.ts'
+import { Memory, MIN_REMEMBERED_RECORDS, type Remembered } from './chain-memory.ts'
 import { type Budget, changedFieldOf } from './suspects.ts'
 
 /** Tolerance of a system's clock: one minute (Orden HAC/1177/2024 art. 7). */

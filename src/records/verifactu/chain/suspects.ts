@@ -7,7 +7,7 @@
 import { timestampOf, toImporte } from '../../fiscal/literals.ts'
 import { spanishTimestamp } from '../../fiscal/timestamp.ts'
 import { recordHash, type Sha256 } from '../model/hash.ts'
-import type { RecordKind } from '../model/types.ts'
+import type { RecordKind } from '../model/verifactu-record-types.ts'
 
 /** Sums of a breakdown in cents. */
 export interface Sums {

@@ -8,7 +8,7 @@ import { createItem, isText } from '#core/messages/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
-import type { Evento, FiscalRecord, RegistroAnterior } from '../model/types.ts'
+import type { Evento, FiscalRecord, RegistroAnterior } from '../model/verifactu-record-types.ts'
 import {
   type Entry,
   EVENT_LINK_FIELDS,
@@ -17,8 +17,8 @@ import {
   LINK_FIELDS,
   nameOf,
   trimmedText,
-} from './entry.ts'
-import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './items.ts'
+} from './chain-entry.ts'
+import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './chain-items.ts'
 import { Chain, CLOCK_TOLERANCE_MS, type Report } from './state.ts'
 import { type Budget, SEARCH_BUDGET } from './suspects.ts'
 

@@ -13,8 +13,8 @@ import {
   XmlReader,
 } from '#core/xml/index.ts'
 import { type XmlItemCode, xmlItems } from '../../fiscal/xml-problems.ts'
-import type { FiscalRecord } from '../model/types.ts'
-import { vocabulary } from '../model/vocabulary.ts'
+import type { FiscalRecord } from '../model/verifactu-record-types.ts'
+import { vocabulary } from '../model/verifactu-vocabulary.ts'
 import { XML_CODES } from './xml.ts'
 
 const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']

@@ -13,9 +13,9 @@ import type {
   RegistroEvento,
   Respuesta,
   RespuestaConsulta,
-} from '../model/types.ts'
-import { vocabulary } from '../model/vocabulary.ts'
-import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../rules/structure.ts'
+} from '../model/verifactu-record-types.ts'
+import { vocabulary } from '../model/verifactu-vocabulary.ts'
+import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../rules/structure-checks.ts'
 
 /**
  * Returns the XML of one record, UTF-8, on one line: the text that is signed and stored.

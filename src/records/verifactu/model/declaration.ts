@@ -5,7 +5,7 @@
 import { CuadraError } from '#core/errors/index.ts'
 import { isDate } from '#core/invoice/index.ts'
 import { toFecha } from '../../fiscal/literals.ts'
-import type { IDOtro, SistemaInformatico } from './types.ts'
+import type { IDOtro, SistemaInformatico } from './verifactu-record-types.ts'
 
 /** The data that the producer declares for a version of its invoicing system. */
 export interface ResponsibleDeclaration {

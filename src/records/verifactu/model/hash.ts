@@ -4,7 +4,13 @@
  * text.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { FiscalRecord, RecordKind, RegistroAlta, RegistroAnulacion, RegistroEvento } from './types.ts'
+import type {
+  FiscalRecord,
+  RecordKind,
+  RegistroAlta,
+  RegistroAnulacion,
+  RegistroEvento,
+} from './verifactu-record-types.ts'
 
 /** SHA-256 of the UTF-8 bytes of a text, as 64 hexadecimal digits in either case. Synchronous. */
 export type Sha256 = (text: string) => string

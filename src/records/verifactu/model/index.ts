@@ -1,2 +1,2 @@
-export type { FiscalRecord } from './types.ts'
-export { vocabulary } from './vocabulary.ts'
+export type { FiscalRecord } from './verifactu-record-types.ts'
+export { vocabulary } from './verifactu-vocabulary.ts'

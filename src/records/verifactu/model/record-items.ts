@@ -3,7 +3,7 @@
 import type { Locale } from '#core/invoice/index.ts'
 import { type ItemCollector, itemCollectorOf, type MessageText } from '#core/messages/index.ts'
 import { CORRECTION_MESSAGES } from '../../fiscal/correction.ts'
-import { CORRECTED_LATER } from '../../fiscal/operation-day.ts'
+import { CORRECTED_LATER } from '../../fiscal/fiscal-operation-day.ts'
 import { RECORD_CODES as RECORD_TEXTS } from '../generated/texts/records.ts'
 import { INVOICE_CODES } from './invoice-items.ts'
 

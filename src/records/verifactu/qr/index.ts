@@ -9,6 +9,6 @@
 export { QrError, type QrFault, type QrFaultCode, type QrField } from './fault.ts'
 export { legendsOf, QR_LEGENDS, type QrLegends } from './legends.ts'
 export { parseQr, type QrParse } from './parse.ts'
-export { numberFault, type QrEnvironment, type QrParts } from './parts.ts'
+export { numberFault, type QrEnvironment, type QrParts } from './qr-parts.ts'
 export { type QrSvgOptions, qrMatrix, qrSvg } from './svg.ts'
 export { type QrAddress, type QrRecord, qrUrl, qrUrlOf } from './url.ts'

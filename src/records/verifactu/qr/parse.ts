@@ -1,6 +1,6 @@
 /** Reads the address of a QR code and reports its faults. */
 import { displayTextOf, fault, type QrFault, type QrFaultCode, shownCharacter } from './fault.ts'
-import { PARAMETERS, type QrEnvironment, type QrParts, qrPartFault } from './parts.ts'
+import { PARAMETERS, type QrEnvironment, type QrParts, qrPartFault } from './qr-parts.ts'
 import { HOSTS, NOT_VERIFIABLE_PATH, VERIFIABLE_PATH } from './url.ts'
 
 /** The values of an address, or all its faults. */

@@ -1,6 +1,6 @@
 /** Builds the address inside the QR code. */
 import { displayTextOf, fault, QrError } from './fault.ts'
-import { PARAMETERS, type QrEnvironment, type QrParts, qrPartFault } from './parts.ts'
+import { PARAMETERS, type QrEnvironment, type QrParts, qrPartFault } from './qr-parts.ts'
 
 /** Hosts of the service that compares an invoice with its record. */
 export const HOSTS: Readonly<Record<QrEnvironment, string>> = {

@@ -2,8 +2,7 @@
 import { required } from '#core/errors/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { refusals } from '../model/record-items.ts'
-import type { Persona, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
-import { cancellationMarks } from './next-step.ts'
+import type { Persona, RegistroAlta, RegistroAnulacion } from '../model/verifactu-record-types.ts'
 import {
   checkAndLink,
   completeRecord,
@@ -12,6 +11,7 @@ import {
   type RecordResult,
   refusedResult,
 } from './record.ts'
+import { cancellationMarks } from './verifactu-next-step.ts'
 
 export interface CancellationOptions extends RecordOptions {
   /** Free reference of at most 60 characters, which the authority returns in its response. */

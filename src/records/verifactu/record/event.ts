@@ -2,9 +2,9 @@
 import { required } from '#core/errors/index.ts'
 import type { Text } from '#core/invoice/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
-import { checkTimestamp, hashProblem, NOTHING_PASSED, refuseEarlier } from '../chain/link.ts'
+import { checkTimestamp, hashProblem, NOTHING_PASSED, refuseEarlier } from '../chain/chain-link.ts'
 import { type Refuse, refusals } from '../model/record-items.ts'
-import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from '../model/types.ts'
+import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from '../model/verifactu-record-types.ts'
 import {
   completeRecord,
   isSystem,

@@ -1,8 +1,8 @@
 /** Checks the invoice for a record or a QR code. */
 
 import type { CanonicalInvoice, Extra, InvoiceBlock } from '#core/invoice/index.ts'
-import { documentOf, type Validated } from '../../fiscal/document.ts'
-import { spanishNif } from '../../fiscal/party.ts'
+import { documentOf, type Validated } from '../../fiscal/fiscal-document.ts'
+import { spanishNif } from '../../fiscal/fiscal-party.ts'
 import type { InvoiceCode } from '../model/invoice-items.ts'
 
 export interface IssuedInvoice {

@@ -3,10 +3,10 @@
 import type { Locale, ValidationItem } from '#core/invoice/index.ts'
 import type { ItemCollector, ListCode } from '#core/messages/index.ts'
 import { LOCALE, type OptionKind } from '../../fiscal/check-options.ts'
-import { checkTimestamp, encadenamientoTo, type Previous } from '../chain/link.ts'
+import { checkTimestamp, encadenamientoTo, type Previous } from '../chain/chain-link.ts'
 import { hashOf, type Sha256 } from '../model/hash.ts'
 import type { RecordCode } from '../model/record-items.ts'
-import type { FiscalRecord, SistemaInformatico } from '../model/types.ts'
+import type { FiscalRecord, SistemaInformatico } from '../model/verifactu-record-types.ts'
 import { type CheckItem, checkRecord } from '../rules/check.ts'
 
 /** Options that every record needs in addition to its own data. */

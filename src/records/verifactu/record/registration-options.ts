@@ -2,7 +2,7 @@
 
 import { OptionError } from '#core/invoice/index.ts'
 import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
-import type { Persona } from '../model/types.ts'
+import type { Persona } from '../model/verifactu-record-types.ts'
 import { RECORD_OPTIONS, type RecordOptions } from './record.ts'
 
 /** Identity of an invoice that this invoice corrects or replaces; dates `YYYY-MM-DD`. */

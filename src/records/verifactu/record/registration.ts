@@ -5,19 +5,18 @@ import type { Minor } from '#core/money/index.ts'
 import { toMinor } from '#core/money/index.ts'
 import { checkMembers } from '../../fiscal/check-options.ts'
 import { correctionOf, statedAmounts } from '../../fiscal/correction.ts'
-import type { Validated } from '../../fiscal/document.ts'
+import type { Validated } from '../../fiscal/fiscal-document.ts'
+import { chargedTotal, descriptionOf, externalRefOf } from '../../fiscal/fiscal-operation.ts'
+import { operationDateOf } from '../../fiscal/fiscal-operation-day.ts'
+import { spanishNif, truncate } from '../../fiscal/fiscal-party.ts'
 import { type FiscalType, fiscalTypeOf } from '../../fiscal/fiscal-type.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
-import { chargedTotal, descriptionOf, externalRefOf } from '../../fiscal/operation.ts'
-import { operationDateOf } from '../../fiscal/operation-day.ts'
-import { spanishNif, truncate } from '../../fiscal/party.ts'
 import { idsOf } from '../../fiscal/references.ts'
 import { refusals } from '../model/record-items.ts'
-import type { RegistroAlta } from '../model/types.ts'
-import { type Breakdown, breakdownOf } from './breakdown.ts'
+import type { RegistroAlta } from '../model/verifactu-record-types.ts'
 import { issuedInvoice } from './issued-invoice.ts'
-import { REGISTRATION_MARKS } from './next-step.ts'
 import { checkAndLink, completeRecord, type RecordResult, refusedResult } from './record.ts'
+import { type Breakdown, breakdownOf } from './record-breakdown.ts'
 import {
   checkInvoiceType,
   checkTotals,
@@ -30,6 +29,7 @@ import {
   REGISTRATION_OPTIONS,
   type RegistrationOptions,
 } from './registration-options.ts'
+import { REGISTRATION_MARKS } from './verifactu-next-step.ts'
 
 /** From this absolute value `Macrodato` is S (record design 1.0, field 16; validations 1.2.2, 1138 and 1139). */
 const MACRODATO: Minor = 100_000_000_00

@@ -5,8 +5,8 @@ import { createItem, ItemList, type ListCode } from '#core/messages/index.ts'
 import { type Violation, violationsOf } from '#core/xml/index.ts'
 import { timestampOf } from '../../fiscal/literals.ts'
 import { portableSha256, type Sha256 } from '../model/hash.ts'
-import type { Cabecera, CheckCode, Consulta, Envio, FiscalRecord } from '../model/types.ts'
-import { vocabulary } from '../model/vocabulary.ts'
+import type { Cabecera, CheckCode, Consulta, Envio, FiscalRecord } from '../model/verifactu-record-types.ts'
+import { vocabulary } from '../model/verifactu-vocabulary.ts'
 import {
   altaContext,
   type Effect,
@@ -15,7 +15,7 @@ import {
   type OfflineRule,
   type Structural,
 } from './index.ts'
-import { problemOf } from './structure.ts'
+import { problemOf } from './structure-checks.ts'
 
 export interface CheckOptions {
   /** The authority's clock, a timestamp with its UTC offset. Without it, checks against the clock are skipped. */

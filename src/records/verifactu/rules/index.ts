@@ -1,19 +1,19 @@
 /** All 247 codes of the authority's list. A violation of the schema gets the first code that matches it. */
-import { BREAKDOWN_CODES } from './breakdown.ts'
-import { CANCELLATION_CODES } from './cancellation.ts'
-import { CHAIN_CODES } from './chain.ts'
-import { DATE_CODES } from './dates.ts'
-import { INVOICE_CODES } from './invoice.ts'
+import { BREAKDOWN_CODES } from './breakdown-checks.ts'
+import { CANCELLATION_CODES } from './cancellation-checks.ts'
+import { CHAIN_CODES } from './chain-checks.ts'
+import type { AuthorityCode, OfflineRule } from './check-declaration.ts'
+import { DATE_CODES } from './date-checks.ts'
+import { INVOICE_CODES } from './invoice-checks.ts'
 import { ONLINE_CODES } from './online.ts'
-import { PARTY_CODES } from './parties.ts'
-import { QUERY_CODES } from './query.ts'
-import { RATE_CODES } from './rates.ts'
-import { REGIME_CODES } from './regimes.ts'
-import type { AuthorityCode, OfflineRule } from './rule.ts'
-import { STRUCTURE_CODES } from './structure.ts'
-import { SUBMISSION_CODES } from './submission.ts'
-import { SYSTEM_CODES } from './system.ts'
-import { TOTAL_CODES } from './totals.ts'
+import { PARTY_CODES } from './party-checks.ts'
+import { QUERY_CODES } from './query-checks.ts'
+import { RATE_CODES } from './rate-checks.ts'
+import { REGIME_CODES } from './regime-checks.ts'
+import { STRUCTURE_CODES } from './structure-checks.ts'
+import { SUBMISSION_CODES } from './submission-checks.ts'
+import { SYSTEM_CODES } from './system-checks.ts'
+import { TOTAL_CODES } from './total-checks.ts'
 
 /** Specific codes come first; the general codes of `STRUCTURE_CODES` match every other violation. */
 export const AUTHORITY_CODES: readonly AuthorityCode[] = [
@@ -35,7 +35,7 @@ export const AUTHORITY_CODES: readonly AuthorityCode[] = [
 
 export const OFFLINE_RULES: readonly OfflineRule[] = AUTHORITY_CODES.filter((code) => code.offline)
 
-export { altaContext, type ExternalFacts } from './context.ts'
+export { altaContext, type ExternalFacts } from './check-context.ts'
 export type {
   AuthorityCode,
   Effect,
@@ -44,4 +44,4 @@ export type {
   OnlineCode,
   OnlineReason,
   Structural,
-} from './rule.ts'
+} from './check-declaration.ts'

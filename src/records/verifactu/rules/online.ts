@@ -3,6 +3,6 @@
  * code.
  */
 import { ONLINE_CODES as CODES } from '../generated/texts/online.ts'
-import type { OnlineCode } from './rule.ts'
+import type { OnlineCode } from './check-declaration.ts'
 
 export const ONLINE_CODES: readonly OnlineCode[] = CODES.map((code) => ({ ...code, offline: false }))

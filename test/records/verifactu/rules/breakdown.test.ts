@@ -1,5 +1,5 @@
 /** Tests of the rules for the lines of a breakdown: see `rows.ts`. */
-import { BREAKDOWN_CODES } from '#records/verifactu/rules/breakdown.ts'
+import { BREAKDOWN_CODES } from '#records/verifactu/rules/breakdown-checks.ts'
 import {
   COST,
   E,

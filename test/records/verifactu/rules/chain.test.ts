@@ -1,5 +1,5 @@
 /** Tests of the rules for link and hash: see `rows.ts`. */
-import { CHAIN_CODES } from '#records/verifactu/rules/chain.ts'
+import { CHAIN_CODES } from '#records/verifactu/rules/chain-checks.ts'
 import { EVENT_LINK, PREVIOUS_HASH } from '../records.ts'
 import { type Changes, HASH_A, holdsTo, KEEP, member, type Row, row, wrongMember } from './rows.ts'
 

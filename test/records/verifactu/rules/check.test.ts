@@ -1,7 +1,7 @@
 /** Tests of `checkRecord` beyond the codes. */
 import { describe, expect, it } from 'vitest'
 import { checkRecord, checkSubmission } from '#records/verifactu/rules/check.ts'
-import { problemOf } from '#records/verifactu/rules/structure.ts'
+import { problemOf } from '#records/verifactu/rules/structure-checks.ts'
 import { setTo } from '../../../put.ts'
 import { alta, anulacion, envio, evento, HEADER } from '../records.ts'
 import { HASH_A, IPSI, ISSUE, KEEP, key, line, record, TIMESTAMP } from './rows.ts'

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { AUTHORITY_CODES, OFFLINE_RULES } from '#records/verifactu/rules/index.ts'
-import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '#records/verifactu/rules/structure.ts'
+import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '#records/verifactu/rules/structure-checks.ts'
 import { matchesTable } from './tables.ts'
 
 /** Number of codes in the official list, in the edition that the rules follow. */

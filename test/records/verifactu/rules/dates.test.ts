@@ -1,5 +1,5 @@
 /** Tests of the rules for dates and timestamps: see `rows.ts`. */
-import { DATE_CODES } from '#records/verifactu/rules/dates.ts'
+import { DATE_CODES } from '#records/verifactu/rules/date-checks.ts'
 import { HEADER } from '../records.ts'
 import {
   holdsTo,

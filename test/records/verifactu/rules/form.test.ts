@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { MAX_ITEMS, type ValidationItem } from '#core/invoice/index.ts'
-import type { FiscalRecord } from '#records/verifactu/model/types.ts'
+import type { FiscalRecord } from '#records/verifactu/model/verifactu-record-types.ts'
 import {
   type CheckOptions,
   checkQuery,
@@ -14,7 +14,7 @@ import {
   checkSubmission,
 } from '#records/verifactu/rules/check.ts'
 import { OFFLINE_RULES } from '#records/verifactu/rules/index.ts'
-import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '#records/verifactu/rules/structure.ts'
+import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '#records/verifactu/rules/structure-checks.ts'
 import { setTo } from '../../../put.ts'
 import { runs } from '../../../size.ts'
 import { alta, HEADER } from '../records.ts'

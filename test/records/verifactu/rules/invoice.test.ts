@@ -1,5 +1,5 @@
 /** Tests of the rules for an invoice's type, correction and flags: see `rows.ts`. */
-import { INVOICE_CODES } from '#records/verifactu/rules/invoice.ts'
+import { INVOICE_CODES } from '#records/verifactu/rules/invoice-checks.ts'
 import {
   AMOUNTS,
   type Changes,

@@ -1,5 +1,5 @@
 /** Tests of the rules for rates and surcharges: see `rows.ts`. */
-import { RATE_CODES } from '#records/verifactu/rules/rates.ts'
+import { RATE_CODES } from '#records/verifactu/rules/rate-checks.ts'
 import { holdsTo, line, RATE, type Row, rated, row, SURCHARGE } from './rows.ts'
 
 const RATE_ROWS: readonly Row[] = [

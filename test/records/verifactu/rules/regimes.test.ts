@@ -1,5 +1,5 @@
 /** Tests of the rules for regime keys: see `rows.ts`. */
-import { REGIME_CODES } from '#records/verifactu/rules/regimes.ts'
+import { REGIME_CODES } from '#records/verifactu/rules/regime-checks.ts'
 import {
   COST,
   E,

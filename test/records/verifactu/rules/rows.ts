@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
-import type { FiscalRecord } from '#records/verifactu/model/types.ts'
+import type { FiscalRecord } from '#records/verifactu/model/verifactu-record-types.ts'
 import { type CheckOptions, checkRecord } from '#records/verifactu/rules/check.ts'
 import type { AuthorityCode } from '#records/verifactu/rules/index.ts'
 import { alta, anulacion, evento } from '../records.ts'

@@ -1,5 +1,5 @@
 /** Tests of the rules for totals: see `rows.ts`. */
-import { TOTAL_CODES } from '#records/verifactu/rules/totals.ts'
+import { TOTAL_CODES } from '#records/verifactu/rules/total-checks.ts'
 import { holdsTo, line, member, type Row, rated, row, totals } from './rows.ts'
 
 const TOTAL_ROWS: readonly Row[] = [

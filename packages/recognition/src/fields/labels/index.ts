@@ -8,10 +8,10 @@ import { FR } from '../../generated/texts/labels/fr.ts'
 import { GL } from '../../generated/texts/labels/gl.ts'
 import { IT } from '../../generated/texts/labels/it.ts'
 import { PT } from '../../generated/texts/labels/pt.ts'
-import { plainOf } from '../plain.ts'
-import type { Labels } from './model.ts'
+import { plainOf } from '../plain-text.ts'
+import type { Labels } from './label-model.ts'
 
-export type { Labels } from './model.ts'
+export type { Labels } from './label-model.ts'
 
 export const LANGUAGES: readonly Labels[] = [ES, CA, GL, EU, EN, FR, DE, PT, IT]
 

@@ -2,7 +2,7 @@
 import type { BlockList } from 'node:net'
 import type { App } from '../../app/app.ts'
 import type { createBodyMemory } from '../../documents/body-memory.ts'
-import { clientAddress, hasAddress, parseAddressRanges } from '../../environment/addresses.ts'
+import { clientAddress, hasAddress, parseAddressRanges } from '../../environment/ip-addresses.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Scope } from '../../service/access/call.ts'
 import type { createKeyCache } from '../../service/access/key-cache.ts'

@@ -4,7 +4,7 @@ import type { Client } from '#core/turns/index.ts'
 import type { App } from '../../app/app.ts'
 import type { MemoryReservation } from '../../documents/body-memory.ts'
 import { hasBody } from '../../documents/receiving.ts'
-import { MAX_JSON_BYTES } from '../../environment/limits.ts'
+import { MAX_JSON_BYTES } from '../../environment/server-limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import {
   type BodyCollectOptions,
@@ -12,8 +12,8 @@ import {
   requireJson,
   requireUncompressed,
   requireXml,
-} from '../../reading/body.ts'
-import { requireShape } from '../../shapes/shape.ts'
+} from '../../reading/request-body.ts'
+import { requireShape } from '../../shapes/check-shape.ts'
 import type { Incoming } from './incoming.ts'
 import type { Body, Route } from './route.ts'
 

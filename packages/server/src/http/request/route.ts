@@ -5,13 +5,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Operation } from '#core/invoice/index.ts'
 import type { MemoryReservation } from '../../documents/body-memory.ts'
-import type { Code } from '../../errors/codes.ts'
+import type { Code } from '../../errors/error-codes.ts'
 import type { BatchBody } from '../../reading/batch-body.ts'
 import type { Call, Scope } from '../../service/access/call.ts'
-import type { ApiResponse, EncodedResponse, JsonResponse } from '../../service/access/response.ts'
-import type { Validated } from '../../service/invoice/validate.ts'
+import type { ApiResponse, EncodedResponse, JsonResponse } from '../../service/access/http-response.ts'
+import type { Validated } from '../../service/invoice/validate-sent.ts'
 import type { Schema, Static } from '../../shapes/builders.ts'
-import type { Parameters, QueryOf } from '../../shapes/parameters.ts'
+import type { Parameters, QueryOf } from '../../shapes/parameter-shapes.ts'
 import type { Tx } from '../../store/store.ts'
 
 export type Body =

@@ -1,14 +1,14 @@
 /** Every route of the server. */
 import type { Route } from '../request/route.ts'
-import { BATCH_ROUTES } from './batches.ts'
-import { COMPLIANCE_ROUTES } from './compliance.ts'
-import { DOCUMENT_ROUTES } from './documents.ts'
-import { DRAFT_ROUTES } from './drafts.ts'
-import { ISSUED_ROUTES } from './issued.ts'
-import { ISSUED_CHANGE_ROUTES } from './issued-changes.ts'
-import { PDF_ROUTES } from './pdf.ts'
-import { RECEIVED_ROUTES } from './received.ts'
-import { REFERENCE_ROUTES } from './reference.ts'
+import { BATCH_ROUTES } from './batch-routes.ts'
+import { COMPLIANCE_ROUTES } from './compliance-routes.ts'
+import { DOCUMENT_ROUTES } from './document-routes.ts'
+import { DRAFT_ROUTES } from './draft-routes.ts'
+import { ISSUED_CHANGE_ROUTES } from './issued-change-routes.ts'
+import { ISSUED_ROUTES } from './issued-routes.ts'
+import { PDF_ROUTES } from './pdf-routes.ts'
+import { RECEIVED_ROUTES } from './received-routes.ts'
+import { REFERENCE_ROUTES } from './reference-routes.ts'
 
 export const ROUTES: readonly Route[] = [
   ...REFERENCE_ROUTES,

@@ -3,16 +3,20 @@ import type { Finding, Operation, Options } from '#core/invoice/index.ts'
 import { isKnown, lineCountOf, MAX_EXPLAINED_LINES } from '#entry/web/index.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Call } from '../../service/access/call.ts'
-import { ok } from '../../service/access/response.ts'
+import { ok } from '../../service/access/http-response.ts'
 import { historyOf } from '../../service/invoice/events.ts'
+import { singleSummary } from '../../service/invoice/invoice-summary.ts'
 import { readDocument } from '../../service/invoice/read-document.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { storedWithoutComputed } from '../../service/invoice/stored-without-computed.ts'
-import { singleSummary } from '../../service/invoice/summary.ts'
-import { requireSchemaVersion, validateResult, validateSentAsJson } from '../../service/invoice/validate.ts'
+import {
+  requireSchemaVersion,
+  validateResult,
+  validateSentAsJson,
+} from '../../service/invoice/validate-sent.ts'
 import { etagHeaderOf } from '../../service/invoice/version.ts'
 import { flag } from '../../shapes/builders.ts'
-import { OPTIONAL_PAGE } from '../../shapes/parameters.ts'
+import { OPTIONAL_PAGE } from '../../shapes/parameter-shapes.ts'
 import {
   CanonicalInvoice,
   InvoiceHistory,

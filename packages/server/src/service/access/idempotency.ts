@@ -4,12 +4,12 @@
  * of simultaneous requests with the same key, only one does the work.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { hasEnded } from '../../environment/owner.ts'
+import { hasEnded } from '../../environment/process-owner.ts'
 import { ApiError, invalidRequest, RETRY_LATER_HEADERS } from '../../errors/api-error.ts'
-import { fromJson, toJson } from '../../store/json.ts'
 import type { CompanyRow, Rows, Transaction, Tx } from '../../store/store.ts'
+import { fromJson, toJson } from '../../store/stored-json.ts'
 import type { Call } from './call.ts'
-import type { ApiResponse, EncodedResponse } from './response.ts'
+import type { ApiResponse, EncodedResponse } from './http-response.ts'
 
 const DAY = 86_400_000
 /** Milliseconds after which a claim that its process has not renewed is no longer valid. */

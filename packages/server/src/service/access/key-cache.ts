@@ -3,7 +3,7 @@
  * only validates documents does not read the database. If the store cannot report writes, each request reads its key.
  */
 import type { Store } from '../../store/store.ts'
-import { type ApiKey, findKey } from './keys.ts'
+import { type ApiKey, findKey } from './api-keys.ts'
 
 /** Milliseconds for which an entry is valid. The store's version (time and size of a file) can miss a write. */
 const VALID_MS = 1000

@@ -1,10 +1,10 @@
 /** Removes files that a crash, a full disk or a lost connection left behind. */
 import type { App } from '../../app/app.ts'
-import { hasEnded } from '../../environment/owner.ts'
+import { hasEnded } from '../../environment/process-owner.ts'
 import { repeat } from '../../environment/repeat.ts'
 import type { Row } from '../../store/tables.ts'
 import { deleteExpiredKeys } from '../access/idempotency.ts'
-import { isBeingWritten, releasePendingFile, removeFiles } from './pending.ts'
+import { isBeingWritten, releasePendingFile, removeFiles } from './pending-files.ts'
 
 const HOUR = 3_600_000
 const INTERVAL_MS = 5 * 60_000

@@ -1,17 +1,17 @@
 /** Uploads attachments. A file is written as pending and flushed, then attached. If a step fails, it is removed. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { contentTypeOf, docTypeOf, safeFileName } from '../../documents/file-names.ts'
 import { receiveFile, requireMultipartForm } from '../../documents/multipart.ts'
-import { contentTypeOf, docTypeOf, safeFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { AttachedDocument } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Call } from '../access/call.ts'
+import { created, type EncodedResponse, type JsonResponse } from '../access/http-response.ts'
 import { hasResponse, idempotentRequest } from '../access/idempotency.ts'
-import { created, type EncodedResponse, type JsonResponse } from '../access/response.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
-import { type AttachmentRow, attach, documentResponse } from './documents.ts'
-import { withFile } from './pending.ts'
+import { type AttachmentRow, attach, documentResponse } from './attached-documents.ts'
+import { withFile } from './pending-files.ts'
 
 /** Maximum file size in bytes (API specification, section "Limits"). */
 const MAX_FILE_BYTES = 16 * 1024 * 1024

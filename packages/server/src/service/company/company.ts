@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Company as CompanyResponse } from '../../shapes/schemas.ts'
-import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { CompanyStore, Rows, Shared, Transaction, Tx } from '../../store/store.ts'
-import { invoiceAddress } from './address.ts'
-import { patchCompany } from './company-file.ts'
+import { fromJson, type Json, toJson } from '../../store/stored-json.ts'
+import { invoiceAddress } from './company-address.ts'
+import { patchCompany } from './company-files.ts'
 import type { CompanyData } from './company-shape.ts'
 
 export interface CompanyRecord {

@@ -15,14 +15,14 @@ import {
 import { createItem } from '#core/messages/index.ts'
 import { CHANGED } from '../../generated/texts/invoices.ts'
 import { canonicalIn, type InvoiceRow, type StoredDocument } from '../../store/invoices.ts'
-import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
+import { fromJson } from '../../store/stored-json.ts'
 import type { Call } from '../access/call.ts'
-import { invoiceAddress, isInVatTerritory } from '../company/address.ts'
+import { invoiceAddress, isInVatTerritory } from '../company/company-address.ts'
 import { type CompanyData, isMembers, type Members } from '../company/company-shape.ts'
 import { NUMBERED } from './corrections.ts'
-import { correctedInvoices } from './replaced.ts'
-import type { Validation } from './validate.ts'
+import { correctedInvoices } from './replaced-invoice.ts'
+import type { Validation } from './validate-sent.ts'
 
 /** Returns a copy of the document with a changed block. Returns the document itself if it does not have the block. */
 export function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {

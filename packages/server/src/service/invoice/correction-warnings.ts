@@ -10,9 +10,9 @@ import { CORRECTION_WARNINGS } from '../../generated/texts/corrections.ts'
 import { canonicalIn, documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import { type CorrectiveRow, correctionsOf, correctiveRowOf, isCorrectedBy, NUMBERED } from './corrections.ts'
-import { fullInvoiceReplacing } from './replaced.ts'
+import { fullInvoiceReplacing } from './replaced-invoice.ts'
 import { taxableBase, taxWithoutSurcharge } from './tax-amounts.ts'
-import type { Validation } from './validate.ts'
+import type { Validation } from './validate-sent.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'
 

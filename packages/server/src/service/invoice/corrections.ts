@@ -4,7 +4,7 @@ import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import { type InvoiceRow, unchangedCanonical } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Status } from '../../store/tables.ts'
-import { columnsOf } from './columns.ts'
+import { columnsOf } from './invoice-columns.ts'
 
 type Corrective = NonNullable<CanonicalInvoice['invoice']['header']['corrective']>
 type Corrects = NonNullable<NonNullable<InvoiceSummary['corrections']>['corrects']>

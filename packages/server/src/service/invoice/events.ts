@@ -1,9 +1,9 @@
 /** The history of an invoice: every change of status and every attachment, with the actor. */
 import { randomBytes } from 'node:crypto'
-import type { OPTIONAL_PAGE, QueryOf } from '../../shapes/parameters.ts'
+import type { OPTIONAL_PAGE, QueryOf } from '../../shapes/parameter-shapes.ts'
 import type { InvoiceEvent, InvoiceHistory } from '../../shapes/schemas.ts'
-import { fromJson, toJson } from '../../store/json.ts'
 import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
+import { fromJson, toJson } from '../../store/stored-json.ts'
 import type { Status } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { eventStatusOf } from './statuses.ts'

@@ -5,10 +5,10 @@
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
-import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
-import { numberedColumns } from './columns.ts'
+import { fromJson } from '../../store/stored-json.ts'
 import { differences, fiscalDataOf, shortenPointers } from './fiscal-data.ts'
+import { numberedColumns } from './invoice-columns.ts'
 
 export interface Period {
   readonly period: string

@@ -1,10 +1,10 @@
 /** Queries for the lists of invoices. */
 import { type RawBuilder, sql } from 'kysely'
-import type { InvoiceQuery, PageQuery } from '../../shapes/parameters.ts'
+import type { InvoiceQuery, PageQuery } from '../../shapes/parameter-shapes.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Select } from '../../store/store.ts'
 import type { Direction, Status } from '../../store/tables.ts'
-import { normalTaxId } from './columns.ts'
+import { normalTaxId } from './invoice-columns.ts'
 
 export interface InvoiceListRequest {
   readonly direction: Direction

@@ -2,12 +2,13 @@
  * Lists of invoices: filters, order, page and total. The total and the start of a page come from stored counts, so a
  * request neither counts nor skips many rows. Only matches by number, reference or tax id are counted, in an index.
  */
-import type { PageQuery } from '../../shapes/parameters.ts'
+import type { PageQuery } from '../../shapes/parameter-shapes.ts'
 import type { InvoicePage } from '../../shapes/schemas.ts'
 import { type CountQuery, countsBy, type Range } from '../../store/counts.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
+import { summariesOf } from './invoice-summary.ts'
 import {
   hasDates,
   type InvoiceListRequest,
@@ -17,7 +18,6 @@ import {
   readSmallResultPage,
   selectByIdentifier,
 } from './list-query.ts'
-import { summariesOf } from './summary.ts'
 
 /** A page of invoices, with the number of all matching invoices. */
 interface Page {

@@ -5,8 +5,8 @@
 
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { InvoiceReference } from '#records/fiscal/index.ts'
-import { fromJson } from '../../store/json.ts'
 import type { Rows } from '../../store/store.ts'
+import { fromJson } from '../../store/stored-json.ts'
 
 /** The replaced invoice, as stored in the event. */
 export interface Replaced {

@@ -10,26 +10,26 @@ import {
   isIssuedKind,
   lockInvoice,
 } from '../../store/invoices.ts'
-import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
+import { fromJson } from '../../store/stored-json.ts'
 import type { Call } from '../access/call.ts'
-import { deleteInvoiceWithFiles } from '../attachments/documents.ts'
+import { deleteInvoiceWithFiles } from '../attachments/attached-documents.ts'
 import { companyChangeWarnings, draftAsSaved, validateInheriting } from '../invoice/as-stored.ts'
-import { draftColumns } from '../invoice/columns.ts'
 import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
+import { draftColumns } from '../invoice/invoice-columns.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { printWarnings } from '../invoice/print-warnings.ts'
 import { concurrentChangeError, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertValidated, updateValidated, updateValidationResult } from '../invoice/save.ts'
+import { insertValidated, updateValidated, updateValidationResult } from '../invoice/save-invoice.ts'
 import {
   requireStorable,
   type Validated,
   type Validation,
   validateOnEventLoop,
   validateSent,
-} from '../invoice/validate.ts'
+} from '../invoice/validate-sent.ts'
 import { requireMatchingEtag } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
 import { notReplacedWarning, replacementAtDate } from './replacement.ts'

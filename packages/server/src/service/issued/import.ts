@@ -9,22 +9,22 @@ import { canonicalIn, documentToValidate, type InvoiceRow, lockInvoice } from '.
 import type { Rows, Tx } from '../../store/store.ts'
 import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Call } from '../access/call.ts'
-import { invoiceAddress } from '../company/address.ts'
+import { invoiceAddress } from '../company/company-address.ts'
 import {
   displayedAddressOf,
   importAsStored,
   validateInheriting,
   withoutNewRegistrationItems,
 } from '../invoice/as-stored.ts'
-import { numberedColumns } from '../invoice/columns.ts'
 import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
 import { preventFiling, requireNotFiled } from '../invoice/filed-returns.ts'
+import { numberedColumns } from '../invoice/invoice-columns.ts'
 import { assignImportedNumber, lockSeries, numberRowOf } from '../invoice/numbering.ts'
 import { concurrentChangeError, updateRefused } from '../invoice/refusals.ts'
-import { insertValidated, updateValidated } from '../invoice/save.ts'
+import { insertValidated, updateValidated } from '../invoice/save-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
-import { requireStorable, type Validated, validateSent } from '../invoice/validate.ts'
+import { requireStorable, type Validated, validateSent } from '../invoice/validate-sent.ts'
 import { idByReference } from './drafts.ts'
 
 /** Validates a document, changed by `complete`, as an import of this company. Throws if it cannot be saved. */

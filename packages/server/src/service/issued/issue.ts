@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '#core/invoice/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import { ISSUED_COLUMNS, type ReadyToIssue, readForIssue, writeIssued } from '../../store/fast/issue.ts'
+import { ISSUED_COLUMNS, type ReadyToIssue, readForIssue, writeIssued } from '../../store/fast/fast-issue.ts'
 import {
   differingColumns,
   documentToValidate,
@@ -16,12 +16,13 @@ import {
 } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { invoiceAddress } from '../company/address.ts'
+import { invoiceAddress } from '../company/company-address.ts'
 import { draftAsSaved } from '../invoice/as-stored.ts'
-import { numberedColumns } from '../invoice/columns.ts'
 import { correctionWarnings } from '../invoice/correction-warnings.ts'
 import { nextIssueDate } from '../invoice/dating.ts'
 import { type Action, actionOf, addEvent, eventRow, type NewEvent, setEventTrace } from '../invoice/events.ts'
+import { numberedColumns } from '../invoice/invoice-columns.ts'
+import { issuedSummary } from '../invoice/invoice-summary.ts'
 import {
   type AllocatedNumber,
   allocateForced,
@@ -36,13 +37,12 @@ import { printWarnings } from '../invoice/print-warnings.ts'
 import { concurrentChangeError } from '../invoice/refusals.ts'
 import type { Replaced } from '../invoice/replacements.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { issuedSummary } from '../invoice/summary.ts'
-import { validateOnEventLoop } from '../invoice/validate.ts'
-import { isInSii, markForSii } from '../sii/pending.ts'
-import { chainEnd } from '../verifactu/chain.ts'
+import { validateOnEventLoop } from '../invoice/validate-sent.ts'
+import { isInSii, markForSii } from '../sii/pending-records.ts'
+import { chainEnd } from '../verifactu/company-chains.ts'
 import { periodForGenerating } from '../verifactu/mode-change.ts'
-import { isChangeDue, periodOf } from '../verifactu/period.ts'
 import { buildRegistration, type RecordRow, storeRecord } from '../verifactu/register.ts'
+import { isChangeDue, periodOf } from '../verifactu/verifactu-period.ts'
 import { decisionOf, lockRelatedSimplified, replacementAtDate } from './replacement.ts'
 
 const validationFailed = (errors: readonly ValidationItem[]): ApiError =>

@@ -3,14 +3,14 @@ import { ApiError } from '../../errors/api-error.ts'
 import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
-import { deleteInvoiceWithFiles } from '../attachments/documents.ts'
+import { deleteInvoiceWithFiles } from '../attachments/attached-documents.ts'
 import { actionOf } from '../invoice/events.ts'
 import { lockReasonsOf, preventFiling } from '../invoice/filed-returns.ts'
 import { detachInvoiceFromNumber } from '../invoice/numbering.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { removePaymentReporting } from '../sii/cash-basis/duty.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
-import { isAcceptedBySii, removePendingRow } from '../sii/pending.ts'
+import { isAcceptedBySii, removePendingRow } from '../sii/pending-records.ts'
 
 async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[]> {
   if (row.status === 'draft' || row.status === 'queued') return [row.status]

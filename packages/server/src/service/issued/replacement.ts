@@ -21,11 +21,11 @@ import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { correctionsOf } from '../invoice/corrections.ts'
-import { fullInvoiceReplacing } from '../invoice/replaced.ts'
+import { fullInvoiceReplacing } from '../invoice/replaced-invoice.ts'
 import { type Replaced, relatedOf } from '../invoice/replacements.ts'
 import { isInForce } from '../invoice/statuses.ts'
-import { enrollmentOn } from '../sii/pending.ts'
-import { environmentOf, openPeriodOf } from '../verifactu/period.ts'
+import { enrollmentOn } from '../sii/pending-records.ts'
+import { environmentOf, openPeriodOf } from '../verifactu/verifactu-period.ts'
 
 /** The condition that failed. The conditions are checked in this order. */
 type Reason = keyof typeof REPLACEMENT_CAUSES

@@ -4,7 +4,7 @@ import { ConditionError, isCondition } from '#core/errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { type Failure, MailError } from '../../mail/failure.ts'
 import type { Delivered, Outgoing } from '../../mail/outgoing.ts'
-import { outcomeUnknownError } from '../../store/outcome.ts'
+import { outcomeUnknownError } from '../../store/commit-outcome.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
 import { type MailRow, markHandedOver, recordFailed, recordSent, recordTemporaryFailure } from './outbox.ts'
 

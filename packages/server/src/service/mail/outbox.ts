@@ -5,15 +5,15 @@
  */
 import { createHash } from 'node:crypto'
 import type { App } from '../../app/app.ts'
-import { hasEnded } from '../../environment/owner.ts'
+import { hasEnded } from '../../environment/process-owner.ts'
 import type { Failure } from '../../mail/failure.ts'
 import type { Delivered, Outgoing, RefusedAddress } from '../../mail/outgoing.ts'
 import type { SendResult } from '../../shapes/schemas.ts'
 import { findInvoice, lockInvoice, updateInvoice } from '../../store/invoices.ts'
-import { fromJson, toJson } from '../../store/json.ts'
 import type { CompanyRow, Rows, Tx } from '../../store/store.ts'
+import { fromJson, toJson } from '../../store/stored-json.ts'
+import { ok } from '../access/http-response.ts'
 import { type Claim, releaseKey, storeResponse } from '../access/idempotency.ts'
-import { ok } from '../access/response.ts'
 import { addEvent } from '../invoice/events.ts'
 import { isInForce } from '../invoice/statuses.ts'
 

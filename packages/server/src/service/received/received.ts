@@ -14,24 +14,24 @@ import {
   lockInvoice,
   type StoredDocument,
 } from '../../store/invoices.ts'
-import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
+import { fromJson } from '../../store/stored-json.ts'
 import type { Call } from '../access/call.ts'
-import { deleteInvoiceWithFiles } from '../attachments/documents.ts'
-import { numberedColumns } from '../invoice/columns.ts'
+import { deleteInvoiceWithFiles } from '../attachments/attached-documents.ts'
 import { withCorrectionWarnings } from '../invoice/correction-warnings.ts'
 import { actionOf } from '../invoice/events.ts'
 import { lockReasonsOf, preventFiling, requireNotFiled } from '../invoice/filed-returns.ts'
+import { numberedColumns } from '../invoice/invoice-columns.ts'
 import { updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { insertValidated, updateValidated, updateValidationResult } from '../invoice/save.ts'
-import type { Validated, Validation } from '../invoice/validate.ts'
+import { insertValidated, updateValidated, updateValidationResult } from '../invoice/save-invoice.ts'
+import type { Validated, Validation } from '../invoice/validate-sent.ts'
 import { requireMatchingEtag } from '../invoice/version.ts'
 import { withPaymentWarnings } from '../sii/cash-basis/payment-warnings.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
-import { isAcceptedBySii } from '../sii/pending.ts'
-import { removePendingInSii, updatePendingInSii } from './sii.ts'
-import { asReceived, receivedAsStored, validateReceived, validateSaved } from './validate.ts'
+import { isAcceptedBySii } from '../sii/pending-records.ts'
+import { removePendingInSii, updatePendingInSii } from './received-sii.ts'
+import { asReceived, receivedAsStored, validateReceived, validateSaved } from './validate-received.ts'
 
 const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
 

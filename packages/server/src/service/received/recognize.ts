@@ -24,12 +24,12 @@ import { type ReceivedFile, receiveFile, requireMultipartForm } from '../../docu
 import { ApiError } from '../../errors/api-error.ts'
 import type { RecognitionResult } from '../../shapes/schemas.ts'
 import { type Call, clientOf, uninterruptibleCall } from '../access/call.ts'
+import { type EncodedResponse, type JsonResponse, ok } from '../access/http-response.ts'
 import { idempotentRequest, storeNamedResponse } from '../access/idempotency.ts'
-import { type EncodedResponse, type JsonResponse, ok } from '../access/response.ts'
 import { knownSupplier } from './known-supplier.ts'
 import { claimJob, dropJob, failJob, finishJob, renewJobLease, resultNameOf } from './recognition-jobs.ts'
 import { MAX_FILE_BYTES, recognitionUnavailableError, unreadableFileError } from './recognition-refusals.ts'
-import { validateProposal } from './validate.ts'
+import { validateProposal } from './validate-received.ts'
 
 /** The request, and the memory that is reserved for its file. */
 interface Incoming {

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../environment/clock.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { statusText } from '../../errors/message-text.ts'
+import { statusText } from '../../errors/error-text.ts'
 import { ONLY } from '../../generated/texts/sii.ts'
 import { isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'

@@ -7,7 +7,7 @@ import { SII_ERROR_CODES } from '#records/sii/index.ts'
 import { timestampOfMicroseconds } from '../../environment/clock.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { ADVICE as ADVICE_TEXTS } from '../../generated/texts/sii.ts'
-import type { SiiQuery } from '../../shapes/parameters.ts'
+import type { SiiQuery } from '../../shapes/parameter-shapes.ts'
 import type {
   SiiConfig,
   SiiConfigRequest,
@@ -21,8 +21,8 @@ import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { type Blocked, columnsOf as errorOf, storedMessage } from '../transmission/blocked.ts'
-import { quoteOf } from '../transmission/response.ts'
-import { AEAT, blockedReasonOfCompany, internalIdOf, periodOn } from './pending.ts'
+import { quoteOf } from '../transmission/transmission-response.ts'
+import { AEAT, blockedReasonOfCompany, internalIdOf, periodOn } from './pending-records.ts'
 
 /** `GET /sii/config`. */
 export async function siiConfig(db: Rows, { app, company }: Call): Promise<SiiConfig> {

@@ -5,7 +5,7 @@
 import type { Locale, Text } from '#core/invoice/index.ts'
 import { fill } from '#core/messages/index.ts'
 import { BLOCKED } from '../../generated/texts/transmission.ts'
-import { fromJson, type Json } from '../../store/json.ts'
+import { fromJson, type Json } from '../../store/stored-json.ts'
 
 export { BLOCKED, NOT_A_RESPONSE, OTHER_TAXPAYER } from '../../generated/texts/transmission.ts'
 

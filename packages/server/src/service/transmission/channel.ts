@@ -10,12 +10,12 @@ import type { CompanyStore, Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { CompanyRecord } from '../company/company.ts'
 import type { Blocked } from './blocked.ts'
-import type { SendingCertificate } from './identity.ts'
+import type { SendingCertificate } from './company-certificate.ts'
 import type { Isolation } from './isolation.ts'
 import type { Ledger, Submission } from './ledger.ts'
 import type { Lease, Queue, QueueChanges, Queues } from './queue.ts'
-import type { Faults, Response } from './response.ts'
-import type { Entry, Refusal, SystemTypes } from './types.ts'
+import type { Faults, Response } from './transmission-response.ts'
+import type { Entry, Refusal, SystemTypes } from './transmission-types.ts'
 
 /** The services of the process that sending needs. */
 export interface Sending<Wire> {

@@ -3,7 +3,7 @@
  * fewer records are sent, in order, until the record is alone. It is rejected once it is certain that the record is at
  * fault and not the message.
  */
-import { fromJson, type Json } from '../../store/json.ts'
+import { fromJson, type Json } from '../../store/stored-json.ts'
 
 export interface Isolation<Aside> {
   /** Maximum number of records in the next message. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'
-import type { Entry, SystemTypes } from './types.ts'
+import type { Entry, SystemTypes } from './transmission-types.ts'
 
 /** A submission without its XML messages, which are long. */
 export interface Submission {

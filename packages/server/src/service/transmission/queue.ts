@@ -4,7 +4,7 @@
  */
 import { ConditionError } from '#core/errors/index.ts'
 import type { Clock } from '../../environment/clock.ts'
-import { hasEnded } from '../../environment/owner.ts'
+import { hasEnded } from '../../environment/process-owner.ts'
 import type { CompanyRow, CompanyStore, Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import { plausibleInstant } from './backoff.ts'

@@ -3,7 +3,7 @@ import type { CompanyStore } from '../../store/store.ts'
 import { ENVIRONMENTS } from '../../store/tables.ts'
 import type { Blocked } from './blocked.ts'
 import type { PendingSearch, Sending, Step, System } from './channel.ts'
-import type { SystemTypes } from './types.ts'
+import type { SystemTypes } from './transmission-types.ts'
 
 /** The state of a queue after sending. */
 export interface QueueReport {

@@ -15,6 +15,7 @@ import type {
 } from './channel.ts'
 import { readIsolation } from './isolation.ts'
 import { idFor, isOpen, lastSubmission, type Submission } from './ledger.ts'
+import { isFree, LEASE_MS, type Lease, leaseLost, retryAt } from './queue.ts'
 import {
   blockQueue,
   handleFault,
@@ -23,9 +24,8 @@ import {
   handleUnknown,
   settleByQuery,
   writeToHeldQueue,
-} from './outcome.ts'
-import { isFree, LEASE_MS, type Lease, leaseLost, retryAt } from './queue.ts'
-import type { SystemTypes } from './types.ts'
+} from './transmission-outcome.ts'
+import type { SystemTypes } from './transmission-types.ts'
 
 /** Returns the reason why nothing can be done now; null if something can be done. Takes no locks. */
 async function reasonToWait<S extends SystemTypes>(context: QueueContext<S>): Promise<Step | null> {

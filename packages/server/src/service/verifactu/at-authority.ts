@@ -1,11 +1,11 @@
 /** Determines which record the tax authority has of an invoice, from its responses to the invoice's records. */
 import type { NextOptions, NextStep } from '#records/verifactu/index.ts'
 import type { App } from '../../app/app.ts'
-import { fromJson } from '../../store/json.ts'
 import { isAtAuthority } from '../../store/missing-records.ts'
 import type { CompanyRow, Rows } from '../../store/store.ts'
+import { fromJson } from '../../store/stored-json.ts'
 import type { Environment } from '../../store/tables.ts'
-import { firstSequenceForAuthority } from './chain.ts'
+import { firstSequenceForAuthority } from './company-chains.ts'
 
 type RecordRow = CompanyRow<'verifactu_records'>
 

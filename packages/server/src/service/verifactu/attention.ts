@@ -10,13 +10,13 @@ import type { Locale } from '#core/invoice/index.ts'
 import type { NextStep } from '#records/verifactu/index.ts'
 import type { Clock } from '../../environment/clock.ts'
 import { AFTERWARDS, INSTRUCTIONS } from '../../generated/texts/verifactu.ts'
-import { fromJson } from '../../store/json.ts'
 import { isAtAuthority, missingCancellations } from '../../store/missing-records.ts'
 import type { CompanyRow, Rows } from '../../store/store.ts'
+import { fromJson } from '../../store/stored-json.ts'
 import { correctionsOf } from '../invoice/corrections.ts'
 import { instructionFor, missingRecordText } from './missing.ts'
-import { environmentNow, openPeriodOf } from './period.ts'
 import { recipientOf } from './recipient.ts'
+import { environmentNow, openPeriodOf } from './verifactu-period.ts'
 
 type RecordRow = CompanyRow<'verifactu_records'>
 

@@ -6,8 +6,8 @@ import { CuadraError, required } from '#core/errors/index.ts'
 import type { Text, ValidationItem } from '#core/invoice/index.ts'
 import type { NextOptions } from '#records/verifactu/index.ts'
 import { canonicalIn, documentOf, type InvoiceRow, lockInvoice, updateInvoice } from '../../store/invoices.ts'
-import { fromJson } from '../../store/json.ts'
 import type { CompanyRow, Tx } from '../../store/store.ts'
+import { fromJson } from '../../store/stored-json.ts'
 import type { Call } from '../access/call.ts'
 import {
   adviceOn,
@@ -18,7 +18,6 @@ import {
   recordsOfInvoice,
 } from './at-authority.ts'
 import { periodForGenerating } from './mode-change.ts'
-import { environmentOf, type VerifactuPeriod } from './period.ts'
 import {
   type CorrectedRecipient,
   earlierRecipientCorrection,
@@ -32,6 +31,7 @@ import {
   storeFurtherRegistration,
 } from './register.ts'
 import { type FinishedRecord, SIGNATURE_REQUIRED } from './signing.ts'
+import { environmentOf, type VerifactuPeriod } from './verifactu-period.ts'
 
 type RecordRow = CompanyRow<'verifactu_records'>
 

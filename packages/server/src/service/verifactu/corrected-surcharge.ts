@@ -7,7 +7,7 @@ import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import { toNumber } from '#core/money/index.ts'
 import type { Rows } from '../../store/store.ts'
 import { IN_FORCE } from '../invoice/corrections.ts'
-import { replacedInvoice } from '../invoice/replaced.ts'
+import { replacedInvoice } from '../invoice/replaced-invoice.ts'
 import { surchargeCents, taxWithoutSurcharge } from '../invoice/tax-amounts.ts'
 
 /**

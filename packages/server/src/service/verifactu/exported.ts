@@ -4,10 +4,10 @@ import { addDays } from '../../environment/clock.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import { periodForGenerating } from './mode-change.ts'
-import { environmentOf, type VerifactuPeriod } from './period.ts'
 import { isEventImpossible, writeEvent } from './sif-events.ts'
 import type { SigningContext } from './signing.ts'
-import { amountText, type Totals } from './summary.ts'
+import { environmentOf, type VerifactuPeriod } from './verifactu-period.ts'
+import { amountText, type Totals } from './verifactu-summary.ts'
 
 /** A range of sequences; empty if `to` is less than `from`. */
 export interface SequenceRange {

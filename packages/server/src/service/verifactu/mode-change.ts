@@ -1,8 +1,9 @@
 /** Starts, ends and replaces periods. A record is part of the period that is open when its chain is locked. */
 import { addDays, timestampAfter } from '../../environment/clock.ts'
 import type { CompanyRow, Tx } from '../../store/store.ts'
-import { lockChain } from './chain.ts'
-import { beginPeriod, endPeriod } from './operation.ts'
+import { lockChain } from './company-chains.ts'
+import { beginPeriod, endPeriod } from './no-verifactu-operation.ts'
+import type { SigningContext } from './signing.ts'
 import {
   environmentOf,
   isChangeDue,
@@ -10,8 +11,7 @@ import {
   periodOf,
   storedPeriodOf,
   type VerifactuPeriod,
-} from './period.ts'
-import type { SigningContext } from './signing.ts'
+} from './verifactu-period.ts'
 
 export type PeriodStart = Pick<
   CompanyRow<'verifactu_periods'>,

@@ -3,7 +3,7 @@
  * shows whether the system is operating, and since when.
  */
 import type { App } from '../../app/app.ts'
-import { hasEnded } from '../../environment/owner.ts'
+import { hasEnded } from '../../environment/process-owner.ts'
 import type { Shared, Tx } from '../../store/store.ts'
 import type { Row } from '../../store/tables.ts'
 

@@ -1,9 +1,9 @@
 /** Queries of records, submissions and incidents. */
 import { sql } from 'kysely'
-import { invoiceFileName } from '../../documents/names.ts'
+import { invoiceFileName } from '../../documents/file-names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { NOT_SENT, WAITING_RECORDS } from '../../generated/texts/verifactu.ts'
-import type { PageQuery } from '../../shapes/parameters.ts'
+import type { PageQuery } from '../../shapes/parameter-shapes.ts'
 import type { VerifactuIncidents, VerifactuRecord, VerifactuSubmissionPage } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'

@@ -1,7 +1,7 @@
 /** Corrections of the recipient in a further record, for invoices whose customer data differs from the census. */
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import type { FiscalRecord } from '#records/verifactu/index.ts'
-import { fromJson, type Json } from '../../store/json.ts'
+import { fromJson, type Json } from '../../store/stored-json.ts'
 
 /** Corrected data of the recipient; omitted members stay unchanged. */
 export interface CorrectedRecipient {

@@ -5,12 +5,12 @@ import { createItem, messageWithoutFix } from '#core/messages/index.ts'
 import { spanishTimestamp } from '#records/fiscal/index.ts'
 import type { SistemaInformatico } from '#records/verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { CODES } from '../../errors/codes.ts'
+import { CODES } from '../../errors/error-codes.ts'
 import type { Rows } from '../../store/store.ts'
 import type { ChainName, Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { hasAtLeastCompanies } from '../company/company.ts'
-import { type ChainEnd, producerIdOf, readChain, timestampNotBefore } from './chain.ts'
+import { type ChainEnd, producerIdOf, readChain, timestampNotBefore } from './company-chains.ts'
 
 export const sha256 = (text: string): string =>
   createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()

@@ -14,19 +14,19 @@ import {
   registrationRecord,
 } from '#records/verifactu/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
-import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { CompanyRow, Tx } from '../../store/store.ts'
+import { fromJson, type Json, toJson } from '../../store/stored-json.ts'
 import type { CancellationGap, OpenGap } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { concurrentChangeError } from '../invoice/refusals.ts'
 import { type Replaced, replacesOption, storedReplacement } from '../invoice/replacements.ts'
 import { recordAtAuthority, recordsOfInvoice } from './at-authority.ts'
-import { advanceChain, type ChainEnd, lockChain, timestampOf } from './chain.ts'
+import { advanceChain, type ChainEnd, lockChain, timestampOf } from './company-chains.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { periodForGenerating } from './mode-change.ts'
-import { environmentOf, isChangeDue, requirePeriodOpen, type VerifactuPeriod } from './period.ts'
 import { otherProducerItems, recordOptions, systemOf } from './record-options.ts'
 import { type Finisher, finisherOf, SIGNATURE_REQUIRED, unsignedItems } from './signing.ts'
+import { environmentOf, isChangeDue, requirePeriodOpen, type VerifactuPeriod } from './verifactu-period.ts'
 
 /** A record with the columns that are derived from it. */
 interface BuiltRecord

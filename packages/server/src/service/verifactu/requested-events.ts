@@ -4,12 +4,12 @@ import type { SifEvent, SifEventRequest } from '../../shapes/schemas.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
-import { lockChain } from './chain.ts'
+import { lockChain } from './company-chains.ts'
 import { periodForGenerating } from './mode-change.ts'
 import { claimStart, lockOperation, recordRequestedEvent } from './operation-state.ts'
-import { environmentNow, environmentOf, type VerifactuPeriod } from './period.ts'
 import { eventFailed, withoutEmptyHash, writeEvent } from './sif-events.ts'
 import { unsignedItems } from './signing.ts'
+import { environmentNow, environmentOf, type VerifactuPeriod } from './verifactu-period.ts'
 
 const COLUMNS = [
   'tipo_evento',

@@ -3,12 +3,12 @@ import type { ValidationItem } from '#core/invoice/index.ts'
 import { type EventOptions, eventRecord, recordXml } from '#records/verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SifEvent } from '../../shapes/schemas.ts'
-import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
-import { advanceChain, lockChain, timestampNotBefore } from './chain.ts'
-import { environmentOf, requirePeriodOpen, type VerifactuPeriod } from './period.ts'
+import { toJson } from '../../store/stored-json.ts'
+import { advanceChain, lockChain, timestampNotBefore } from './company-chains.ts'
 import { otherProducerItems, sha256, systemOf } from './record-options.ts'
 import { finisherOf, type SigningContext, unsignedItems } from './signing.ts'
+import { environmentOf, requirePeriodOpen, type VerifactuPeriod } from './verifactu-period.ts'
 
 /** Returns an event in the form of the API: the first event has no previous hash. */
 export const withoutEmptyHash = (event: SifEvent): SifEvent => ({

@@ -8,13 +8,13 @@ import { SignatureError } from 'cuadra-authority/index.ts'
 import { ConditionError, isCondition } from '#core/errors/index.ts'
 import type { Extra, ValidationItem } from '#core/invoice/index.ts'
 import { createItem, messageWithoutFix } from '#core/messages/index.ts'
-import { CODES } from '../../errors/codes.ts'
+import { CODES } from '../../errors/error-codes.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { isUnusable, openCertificate, validCertificate } from '../company/certificates.ts'
 import type { CompanyData } from '../company/company-shape.ts'
-import type { VerifactuPeriod } from './period.ts'
+import type { VerifactuPeriod } from './verifactu-period.ts'
 
 /** The company that signs, and the language and request id for reporting failures. */
 export type SigningContext = Pick<Call, 'app' | 'company' | 'locale' | 'requestId'>

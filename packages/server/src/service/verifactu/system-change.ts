@@ -5,8 +5,8 @@
 import { CuadraError } from '#core/errors/index.ts'
 import type { SistemaInformatico } from '#records/verifactu/index.ts'
 import type { App } from '../../app/app.ts'
-import { fromJson } from '../../store/json.ts'
 import type { Rows, Tx } from '../../store/store.ts'
+import { fromJson } from '../../store/stored-json.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { collectFromReachable } from '../company/company.ts'
@@ -19,11 +19,11 @@ import {
   producerIdOf,
   readChain,
   systemIn,
-} from './chain.ts'
+} from './company-chains.ts'
 import { periodForGenerating } from './mode-change.ts'
-import { beginPeriod, endPeriod } from './operation.ts'
-import { environmentOf, openPeriodOf, requirePeriodOpen } from './period.ts'
+import { beginPeriod, endPeriod } from './no-verifactu-operation.ts'
 import { configuredSystem } from './record-options.ts'
+import { environmentOf, openPeriodOf, requirePeriodOpen } from './verifactu-period.ts'
 
 /** The system of a chain, and the different system in the configuration. */
 export interface SystemDifference {

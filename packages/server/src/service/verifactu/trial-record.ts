@@ -5,9 +5,9 @@ import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { type Replaced, replacesOption } from '../invoice/replacements.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
-import { openPeriodOf } from './period.ts'
 import { configuredSystem, recordOptions } from './record-options.ts'
 import { signingProblem } from './signing.ts'
+import { openPeriodOf } from './verifactu-period.ts'
 
 /** Matches the path of the number in a record. A problem there concerns the series in the client's document. */
 const OF_NUMBER = /\/IDFactura\/NumSerieFactura$/

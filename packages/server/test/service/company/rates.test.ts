@@ -12,7 +12,7 @@ import {
   loadRates,
   rateDayOf,
   rateForDocument,
-} from '../../../src/service/company/rates.ts'
+} from '../../../src/service/company/exchange-rates.ts'
 import { readRates } from '../../../src/service/company/rates-file.ts'
 import { openStore, type Store } from '../../../src/store/store.ts'
 

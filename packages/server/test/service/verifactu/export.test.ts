@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { administer } from '#test/conformance/administrator.ts'
 import { cuadra } from '#test/entry/cli/run.ts'
 import { temporaryFolder } from '#test/folders.ts'
-import { startWatching } from '../../../src/service/verifactu/watch/worker.ts'
+import { startWatching } from '../../../src/service/verifactu/watch/watch-worker.ts'
 import { VerifactuFixture } from '../transmission/verifactu/fixture.ts'
 import { schemaProblems } from './official.ts'
 

@@ -4,13 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
 import { until } from '#test/until.ts'
-import { companyFindings } from '../../../admin/doctor/company.ts'
-import { verifyCompany } from '../../../admin/verify/run.ts'
+import { companyFindings } from '../../../admin/doctor/doctor-company.ts'
+import { verifyCompany } from '../../../admin/verify/verify-run.ts'
 import type { App } from '../../../src/app/app.ts'
 import type { Call } from '../../../src/service/access/call.ts'
-import { companyFileOf, readCompany } from '../../../src/service/company/company-file.ts'
-import { verifactuConfig } from '../../../src/service/verifactu/config.ts'
-import { openPeriodOf } from '../../../src/service/verifactu/period.ts'
+import { companyFileOf, readCompany } from '../../../src/service/company/company-files.ts'
+import { emitEvent } from '../../../src/service/verifactu/requested-events.ts'
+import { verifactuConfig } from '../../../src/service/verifactu/verifactu-config.ts'
+import { openPeriodOf } from '../../../src/service/verifactu/verifactu-period.ts'
 import {
   changePeriod,
   closePeriod,
@@ -18,9 +19,8 @@ import {
   openPeriod,
   type WantedChange,
   withdrawChange,
-} from '../../../src/service/verifactu/periods.ts'
-import { emitEvent } from '../../../src/service/verifactu/requested-events.ts'
-import { startWatching } from '../../../src/service/verifactu/watch/worker.ts'
+} from '../../../src/service/verifactu/verifactu-periods.ts'
+import { startWatching } from '../../../src/service/verifactu/watch/watch-worker.ts'
 import type { Tx } from '../../../src/store/store.ts'
 import type { Mode } from '../../../src/store/tables.ts'
 import { closeApp, openAppOn } from '../transmission/fixture.ts'

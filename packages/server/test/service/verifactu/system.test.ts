@@ -6,18 +6,18 @@ import { administer } from '#test/conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '#test/conformance/postgres.ts'
 import { cuadra } from '#test/entry/cli/run.ts'
 import { temporaryFolder } from '#test/folders.ts'
-import { companyFindings } from '../../../admin/doctor/company.ts'
-import { verifyCompany } from '../../../admin/verify/run.ts'
+import { companyFindings } from '../../../admin/doctor/doctor-company.ts'
+import { verifyCompany } from '../../../admin/verify/verify-run.ts'
 import type { App } from '../../../src/app/app.ts'
 import { readConfig } from '../../../src/environment/config.ts'
-import { readSystem } from '../../../src/environment/system.ts'
-import { closePeriod } from '../../../src/service/verifactu/periods.ts'
+import { readSystem } from '../../../src/environment/invoicing-system.ts'
 import {
   beginNewChain,
   logSystemDifferences,
   systemDifference,
 } from '../../../src/service/verifactu/system-change.ts'
-import { startWatching } from '../../../src/service/verifactu/watch/worker.ts'
+import { closePeriod } from '../../../src/service/verifactu/verifactu-periods.ts'
+import { startWatching } from '../../../src/service/verifactu/watch/watch-worker.ts'
 import type { Mode } from '../../../src/store/tables.ts'
 import { insertTaxpayer } from '../transmission/fixture.ts'
 import { VerifactuFixture } from '../transmission/verifactu/fixture.ts'

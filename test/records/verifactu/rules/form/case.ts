@@ -1,7 +1,7 @@
 /** Rows of the tables: a valid fixture, one change to it, and a near miss. */
 import { required } from '#core/errors/index.ts'
 import type { ValidationItem } from '#core/invoice/index.ts'
-import type { Consulta } from '#records/verifactu/model/types.ts'
+import type { Consulta } from '#records/verifactu/model/verifactu-record-types.ts'
 import {
   type CheckOptions,
   checkQuery,

@@ -6,7 +6,7 @@ import { forcedAccrualOf } from '#records/sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { replacedInvoice } from '../../invoice/replaced.ts'
+import { replacedInvoice } from '../../invoice/replaced-invoice.ts'
 import { syncMovements } from './movements.ts'
 
 /** Returns the day on which the unpaid amount accrues; null without regime key 07, or with a zero total. */

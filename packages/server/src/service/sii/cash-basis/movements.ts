@@ -7,7 +7,7 @@ import type { Clock } from '../../../environment/clock.ts'
 import { canonicalIn, documentOf, type InvoiceRow, lockInvoice } from '../../../store/invoices.ts'
 import type { CompanyRow, Rows, Tx } from '../../../store/store.ts'
 import type { Book, MovementKind } from '../../../store/tables.ts'
-import { replacedInvoice, replacementOf, type StoredInvoice } from '../../invoice/replaced.ts'
+import { replacedInvoice, replacementOf, type StoredInvoice } from '../../invoice/replaced-invoice.ts'
 import { type Payment, paymentsOf } from './payments.ts'
 
 export type Movement = CompanyRow<'sii_movements'>

@@ -4,7 +4,7 @@ import { itemCollectorOf } from '#core/messages/index.ts'
 import { paymentRecord } from '#records/sii/index.ts'
 import { PAYMENT_WARNINGS } from '../../../generated/texts/sii.ts'
 import type { Rows } from '../../../store/store.ts'
-import type { Validation } from '../../invoice/validate.ts'
+import type { Validation } from '../../invoice/validate-sent.ts'
 import { isReported, movementsOf } from './movements.ts'
 import { paymentsOf } from './payments.ts'
 

@@ -9,7 +9,7 @@ import { ApiError } from '../../../errors/api-error.ts'
 import { canonicalIn, documentOf, findInvoice, type InvoiceRow } from '../../../store/invoices.ts'
 import type { Tx } from '../../../store/store.ts'
 import type { Book } from '../../../store/tables.ts'
-import { replacementOf } from '../../invoice/replaced.ts'
+import { replacementOf } from '../../invoice/replaced-invoice.ts'
 import { amountsSettledBefore, syncMovements } from './movements.ts'
 import { insertPayment, type Payment, paymentsOf } from './payments.ts'
 

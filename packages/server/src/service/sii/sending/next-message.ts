@@ -2,10 +2,9 @@
 import { type SiiMessageResult, siiXml, submission } from '#records/sii/index.ts'
 import type { NextMessage, Outbox, QueueContext } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
-import { writeToHeldQueue } from '../../transmission/outcome.ts'
-import { ISSUED_CHANNEL, noRecordReason, RECEIVED_CHANNEL, reasonOf } from './invoices.ts'
-import { COLLECTIONS_CHANNEL, PAYMENTS_CHANNEL } from './movements.ts'
-import { identityIn } from './record.ts'
+import { writeToHeldQueue } from '../../transmission/transmission-outcome.ts'
+import { COLLECTIONS_CHANNEL, PAYMENTS_CHANNEL } from './send-movements.ts'
+import { ISSUED_CHANNEL, noRecordReason, RECEIVED_CHANNEL, reasonOf } from './sii-invoices.ts'
 import {
   type BuildResult,
   type DueEntry,
@@ -14,7 +13,8 @@ import {
   type NotSentReason,
   type Sii,
   type SiiChannel,
-} from './types.ts'
+} from './sii-queue-types.ts'
+import { identityIn } from './sii-record.ts'
 
 /** All channels. Channels of invoices come first, because a payment requires a registered invoice. */
 export const CHANNELS: readonly SiiChannel[] = [

@@ -9,10 +9,10 @@ import {
   siiQuery,
 } from '#records/sii/index.ts'
 import type { Connection, QueryResult } from '../../transmission/channel.ts'
-import { isSameContent } from './compare.ts'
-import { identityIn, identityOfLine } from './record.ts'
-import { readAllPages } from './response.ts'
-import type { AuthorityRecord, Entry, Sii } from './types.ts'
+import { isSameContent } from './compare-sii.ts'
+import type { AuthorityRecord, Entry, Sii } from './sii-queue-types.ts'
+import { identityIn, identityOfLine } from './sii-record.ts'
+import { readAllPages } from './sii-response.ts'
 
 /** Maximum number of invoices that are queried by number, with one query each. More invoices are queried by month. */
 const BY_NUMBER = 10

@@ -9,8 +9,8 @@ import {
 import type { Book } from '../../../store/tables.ts'
 import type { Connection, QueryResult } from '../../transmission/channel.ts'
 import { dayOfFecha } from './query-invoices.ts'
-import { readAllPages } from './response.ts'
-import type { Sii } from './types.ts'
+import type { Sii } from './sii-queue-types.ts'
+import { readAllPages } from './sii-response.ts'
 
 type PaymentsQueryResult =
   | { readonly ok: true; readonly payments: readonly StoredPayment[] }

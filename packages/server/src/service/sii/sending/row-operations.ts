@@ -4,8 +4,8 @@ import { inBatches } from '../../../store/batches.ts'
 import type { Book } from '../../../store/tables.ts'
 import { columnsOf } from '../../transmission/blocked.ts'
 import type { SettlingContext } from '../../transmission/channel.ts'
-import { internalIdOf } from '../pending.ts'
-import type { BuildResult, EntryResult, NotSentReason, Sii, SiiChannel } from './types.ts'
+import { internalIdOf } from '../pending-records.ts'
+import type { BuildResult, EntryResult, NotSentReason, Sii, SiiChannel } from './sii-queue-types.ts'
 
 /** Splits rows into batches of 200, one statement each. */
 export const splitIntoBatches = <T>(all: readonly T[]): Iterable<readonly T[]> => inBatches(all, 200)

@@ -6,10 +6,10 @@ import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
 import type { Call } from '../../access/call.ts'
 import { type Blocked, blockedMessage } from '../../transmission/blocked.ts'
-import { blockedByFailedCall } from '../../transmission/response.ts'
-import { environmentNow } from '../period.ts'
+import { blockedByFailedCall } from '../../transmission/transmission-response.ts'
+import { environmentNow } from '../verifactu-period.ts'
 import { pageOf } from './query-records.ts'
-import { certificateForCalls, FAULTS, wireOf } from './response.ts'
+import { certificateForCalls, FAULTS, wireOf } from './verifactu-response.ts'
 
 const NEVER_ACTIVE = {
   en: 'The company has never activated VeriFactu, so the tax authority has no records of it. Activate it with PUT /verifactu/config.',

@@ -9,11 +9,11 @@ import type { Call } from '../../access/call.ts'
 import { storedMessage } from '../../transmission/blocked.ts'
 import { retryAt } from '../../transmission/queue.ts'
 import { invoicesNeedingAttention } from '../attention.ts'
-import { environmentNow } from '../period.ts'
 import { countPending } from '../queries.ts'
+import { environmentNow } from '../verifactu-period.ts'
 import { flowControlEndOf } from './pacing.ts'
-import { firstPendingRecords } from './records.ts'
-import { MAX_RECORDS, QUEUES } from './types.ts'
+import { MAX_RECORDS, QUEUES } from './verifactu-queue-types.ts'
+import { firstPendingRecords } from './verifactu-records.ts'
 
 const LATEST = [
   'sequence',

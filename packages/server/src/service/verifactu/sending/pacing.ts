@@ -3,9 +3,9 @@ import { plausibleInstant } from '../../transmission/backoff.ts'
 import type { Outbox, Pacing } from '../../transmission/channel.ts'
 import type { Queue } from '../../transmission/queue.ts'
 import { lengthOf } from '../operation-state.ts'
-import { STATUSES } from './ledger.ts'
-import type { PendingRecord } from './records.ts'
-import type { Verifactu } from './types.ts'
+import { STATUSES } from './verifactu-ledger.ts'
+import type { Verifactu } from './verifactu-queue-types.ts'
+import type { PendingRecord } from './verifactu-records.ts'
 
 /**
  * Maximum age in milliseconds at which the authority does not regard a record as delayed: four minutes (error 2004).

@@ -8,10 +8,10 @@ import type { Rows } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
 import type { Connection, QueryResult } from '../../transmission/channel.ts'
-import { blockedByFailedQuery, type Response } from '../../transmission/response.ts'
-import { invoiceIdentityOf, type PendingRecord } from './records.ts'
-import { callService, FAULTS } from './response.ts'
-import type { AuthorityRecord, Verifactu } from './types.ts'
+import { blockedByFailedQuery, type Response } from '../../transmission/transmission-response.ts'
+import type { AuthorityRecord, Verifactu } from './verifactu-queue-types.ts'
+import { invoiceIdentityOf, type PendingRecord } from './verifactu-records.ts'
+import { callService, FAULTS } from './verifactu-response.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 

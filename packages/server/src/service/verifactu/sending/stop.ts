@@ -2,17 +2,17 @@
 import { sql } from 'kysely'
 import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../../app/app.ts'
-import { fromJson, type Json } from '../../../store/json.ts'
 import type { CompanyStore, Rows } from '../../../store/store.ts'
+import { fromJson, type Json } from '../../../store/stored-json.ts'
 import { ENVIRONMENTS, type Environment } from '../../../store/tables.ts'
 import { type Blocked, blockedMessage, isTransient } from '../../transmission/blocked.ts'
 import { isOpen, lastSubmission } from '../../transmission/ledger.ts'
 import type { Lease } from '../../transmission/queue.ts'
-import { lockChain } from '../chain.ts'
-import { openPeriodOf } from '../period.ts'
+import { lockChain } from '../company-chains.ts'
 import { countPending } from '../queries.ts'
-import { LEDGER, STATUSES } from './ledger.ts'
-import { QUEUES } from './types.ts'
+import { openPeriodOf } from '../verifactu-period.ts'
+import { LEDGER, STATUSES } from './verifactu-ledger.ts'
+import { QUEUES } from './verifactu-queue-types.ts'
 
 export interface StoppedSending {
   readonly environment: Environment

@@ -4,11 +4,11 @@ import type { DatosPropiosEvento } from '#records/verifactu/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { ChainName, Environment, Row, TipoAnomalia } from '../../../store/tables.ts'
 import { ANOMALIES } from '../anomalies.ts'
-import { lockChain } from '../chain.ts'
-import { environmentOf, type VerifactuPeriod } from '../period.ts'
+import { lockChain } from '../company-chains.ts'
 import { type EventContent, isEventImpossible, writeEvent } from '../sif-events.ts'
 import type { SigningContext } from '../signing.ts'
-import type { Checked, FoundAnomaly } from './check.ts'
+import { environmentOf, type VerifactuPeriod } from '../verifactu-period.ts'
+import type { Checked, FoundAnomaly } from './check-chains.ts'
 
 /** Maximum numbers of records and events that fit into the digits of one event. Larger numbers need several events. */
 const MAX_PER_EVENT = { records: 9_999_999, events: 99_999 } as const

@@ -4,12 +4,12 @@
  */
 
 import type { SiiCaller, SiiSender } from 'cuadra-authority/wires.ts'
-import type { SimulatorDatabase } from 'cuadra-simulator/database.ts'
-import { Faults } from 'cuadra-simulator/faults.ts'
 import { ADDRESSES, readSiiMessage } from 'cuadra-simulator/sii-messages.ts'
 import { queryBook } from 'cuadra-simulator/sii-query.ts'
 import { processBookSubmission } from 'cuadra-simulator/sii-submission.ts'
-import { faultXml } from 'cuadra-simulator/soap.ts'
+import { Faults } from 'cuadra-simulator/simulated-faults.ts'
+import { faultXml } from 'cuadra-simulator/simulated-soap.ts'
+import type { SimulatorDatabase } from 'cuadra-simulator/simulator-database.ts'
 import { required } from '#core/errors/index.ts'
 import { readSii } from '#records/sii/index.ts'
 import { officialSchema } from '#test/records/sii/schema.ts'

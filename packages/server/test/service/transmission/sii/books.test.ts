@@ -1,7 +1,7 @@
 /** Records of invoices in the books: registered, modified or deleted, by what the tax authority has. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { officialSchema } from '#test/records/sii/schema.ts'
-import { ISSUED_CHANNEL } from '../../../../src/service/sii/sending/invoices.ts'
+import { ISSUED_CHANNEL } from '../../../../src/service/sii/sending/sii-invoices.ts'
 import { SiiFixture } from './fixture.ts'
 
 const because = officialSchema ? '' : ' (the official schema is not here: messages are not held against it)'

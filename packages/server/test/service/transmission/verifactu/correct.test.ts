@@ -11,8 +11,8 @@ import {
   verifyChain,
 } from '#records/verifactu/index.ts'
 import { correctRecord } from '../../../../src/service/verifactu/correct.ts'
-import { openPeriodOf } from '../../../../src/service/verifactu/period.ts'
 import { storeCancellation, storeFurtherRegistration } from '../../../../src/service/verifactu/register.ts'
+import { openPeriodOf } from '../../../../src/service/verifactu/verifactu-period.ts'
 import { documentOf } from '../../../../src/store/invoices.ts'
 import { VerifactuFixture } from './fixture.ts'
 

@@ -7,7 +7,7 @@ import {
   closePeriod,
   openPeriod,
   withdrawChange,
-} from '../../../../src/service/verifactu/periods.ts'
+} from '../../../../src/service/verifactu/verifactu-periods.ts'
 import * as a from './authority.ts'
 import { VerifactuFixture } from './fixture.ts'
 

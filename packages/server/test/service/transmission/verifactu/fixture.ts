@@ -1,7 +1,8 @@
 /** A company that sends to VERI*FACTU, with an authority in memory: no server, no wire. */
-import { activateVerifactu } from '../../../../src/service/verifactu/config.ts'
-import type { Sending } from '../../../../src/service/verifactu/sending/sender.ts'
-import { runVerifactuStep } from '../../../../src/service/verifactu/sending/sender.ts'
+
+import type { Sending } from '../../../../src/service/verifactu/sending/verifactu-sender.ts'
+import { runVerifactuStep } from '../../../../src/service/verifactu/sending/verifactu-sender.ts'
+import { activateVerifactu } from '../../../../src/service/verifactu/verifactu-config.ts'
 import type { CompanyStore } from '../../../../src/store/store.ts'
 import type { Mode, Row } from '../../../../src/store/tables.ts'
 import { Fixture, type StartOptions } from '../fixture.ts'

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { itInAll, LONG } from '#test/size.ts'
 import { until } from '#test/until.ts'
-import { startSending, wireOf } from '../../../../src/service/verifactu/sending/sender.ts'
+import { startSending, wireOf } from '../../../../src/service/verifactu/sending/verifactu-sender.ts'
 import { SimulatedFixture } from './simulated.ts'
 
 const COUNT = LONG ? 3000 : 300
