@@ -70,6 +70,13 @@ export default {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'built files',
+      severity: 'error',
+      comment: 'sources import sources',
+      from: { path: EVERY_GROUP, pathNot: TESTS },
+      to: { path: '^dist/' },
+    },
+    {
       name: 'found',
       severity: 'error',
       comment: 'every import can be resolved',

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { required } from '#core/errors/index.ts'
+import { tokens } from '../tokens.ts'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -11,6 +12,12 @@ export const DOCS: readonly string[] = readdirSync(`${ROOT}docs`, { recursive: t
   .map((file) => `docs/${file.replaceAll('\\', '/')}`)
   .sort()
 
+/** The pages that open the groups of sources. */
+export const GROUP_PAGES: readonly string[] = [
+  ...['catalogs', 'rules', ...tokens`core engine records formats view entry`.map((name) => `src/${name}`)],
+  ...tokens`web storage pdf recognition authority simulator server`.map((name) => `packages/${name}`),
+].map((folder) => `${folder}/README.md`)
+
 /** The pages that the tests of this folder check. */
 export const PAGES: readonly string[] = [
   'README.md',
@@ -18,6 +25,9 @@ export const PAGES: readonly string[] = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'llms.txt',
+  'test/README.md',
+  'scripts/site/README.md',
+  ...GROUP_PAGES,
   ...DOCS,
 ]
 
