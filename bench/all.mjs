@@ -98,6 +98,7 @@ const isChanged =
     '--untracked-files=no',
     '--',
     'src',
+    'packages',
     'rules',
     'catalogs',
     'bench/*.mjs',

@@ -227,9 +227,12 @@ async function write(folder, options, notices = 'NOTICES.txt') {
     metafile: true,
   })
   if (options.splitting) removeOthers(Object.keys(metafile.outputs), /\.js(\.map)?$/)
-  writeFileSync(at(`${folder}/${notices}`), noticesOf(root, packagesIn(metafile.inputs)))
+  writeFileSync(at(`${folder}/${notices}`), noticesOf(root, packagesIn(bundledIn(metafile))))
   return metafile
 }
+
+/** Returns the files whose code is in a bundle. `metafile.inputs` also has files of which nothing is used. */
+const bundledIn = ({ outputs }) => Object.assign({}, ...Object.values(outputs).map(({ inputs }) => inputs))
 
 /** Removes files whose name matches `pattern` from the folders of the written files, except the written files. */
 function removeOthers(written, pattern) {

@@ -35,7 +35,7 @@ export function countTests(report, isPassed) {
 }
 
 /** Matches files with tests of servers, which depend on clocks, connections and the load of the machine. */
-const TIMED = /^test\/(?:server|admin|authority|pdf|recognition|simulator|status|storage|conformance)\//
+const TIMED = /^(?:packages\/\w+\/test|test\/conformance)\//
 /** Matches the failure of a property with a counterexample. Repeated, it may pass only because random cases differ. */
 const COUNTEREXAMPLE = /Property failed after/
 

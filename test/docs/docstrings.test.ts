@@ -25,11 +25,11 @@ describe('docstring examples', () => {
     const files = documented.map(({ file }) => file)
     for (const name of tokens`
       engine/validate engine/explain engine/reconcile engine/rule-records engine/standard-schema
-      core/catalogs/catalog core/identifiers/tax-id core/identifiers/iban formats/detect formats/read
-      formats/write records/verifactu/record/registration records/verifactu/record/cancellation
+      core/catalogs/catalog core/identifiers/tax-id core/identifiers/iban formats/detect
+      formats/read-invoice formats/write-invoice records/verifactu/record/registration records/verifactu/record/cancellation
       records/verifactu/record/event records/verifactu/model/hash records/verifactu/chain/link
       records/verifactu/chain/verify-chain records/verifactu/rules/check
-      records/verifactu/message/xml records/verifactu/message/response records/verifactu/qr/url
+      records/verifactu/message/xml records/verifactu/message/read-verifactu-response records/verifactu/qr/url
       records/verifactu/qr/parse records/verifactu/qr/svg`)
       expect(files).toContain(`src/${name}.ts`)
   })

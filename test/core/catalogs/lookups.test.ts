@@ -287,7 +287,7 @@ describe('units', () => {
 
 describe('the examples in the docstrings', () => {
   const sources = tokens`
-    catalog consumption-rates countries currencies documents subdivisions tax-rates tax-reasons units`
+    catalog consumption-rates countries currencies document-catalogs subdivisions tax-rates tax-reasons unit-catalog`
   const names = Object.keys(catalogs)
   const values = Object.values(catalogs)
 

@@ -89,7 +89,7 @@ describe('documented examples', () => {
 
   it('give the value that their comment promises', () => {
     let count = 0
-    for (const file of ['tax-id', 'iban', 'spanish']) {
+    for (const file of ['tax-id', 'iban', 'spanish-ids']) {
       const source = readFileSync(
         new URL(`../../../src/core/identifiers/${file}.ts`, import.meta.url),
         'utf8',

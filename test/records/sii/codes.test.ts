@@ -17,9 +17,9 @@ import {
 import { type Loose, line, received } from './invoices.ts'
 
 const sourcesOf = (module: string): string => {
-  const folder = fileURLToPath(new URL(`../../../src/${module}/`, import.meta.url))
+  const folder = fileURLToPath(new URL(`../../../src/records/${module}/`, import.meta.url))
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/(^|\/)messages/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/messages(?:-invoice)?\.ts$/.test(name))
     .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
     .join('\n')
 }
