@@ -21,10 +21,9 @@ interface Cruised {
 
 /** Returns the imports of all sources in a folder, and those that break a rule. */
 function cruised(cwd: string): Cruised {
-  const [program, ...args] = [commandOf('lint', 'depcruise')].flat()
   const options = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json']
   const sources = ['src', 'rules', 'packages']
-  const { stdout } = spawnSync(process.execPath, [String(program), ...args, ...options, ...sources], {
+  const { stdout } = spawnSync(commandOf('lint', 'depcruise'), [...options, ...sources], {
     cwd,
     encoding: 'utf8',
     maxBuffer: 1e8,
