@@ -1,4 +1,4 @@
-/** The groups of `.dependency-cruiser.mjs`: forbidden imports are rejected, and allowed ones are used. */
+/** The groups of `.dependency-cruiser.mjs`: forbidden imports are rejected, and allowed ones are used. @slow */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -23,7 +23,7 @@ interface Cruised {
 function cruised(cwd: string): Cruised {
   const options = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json']
   const sources = ['src', 'rules', 'packages']
-  const { stdout } = spawnSync(commandOf('lint', 'depcruise'), [...options, ...sources], {
+  const { stdout } = spawnSync(required(commandOf('lint', 'depcruise')), [...options, ...sources], {
     cwd,
     encoding: 'utf8',
     maxBuffer: 1e8,
