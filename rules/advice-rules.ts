@@ -1,15 +1,15 @@
 /** Warnings about invoices that the authority accepts but the law forbids or an adviser would question. */
 import { countryOf, isEuMember, withholdingRatesOf } from '#core/catalogs/index.ts'
 import type { TaxIdCheck } from '#core/identifiers/index.ts'
+import type { Line } from '#core/invoice/index.ts'
 import {
   EXEMPT,
   FARMERS_OR_EXPORT,
   isMarginKey,
-  type Line,
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
-} from '#core/invoice/index.ts'
+} from '#core/invoice/terms.ts'
 import { toMinor, toNumber } from '#core/money/index.ts'
 import { COMPARED_TOTALS, mistakeOf, toleranceTest } from './mistake-rules.ts'
 import { recipientCountry } from './one-stop-shop-rules.ts'

@@ -1,6 +1,7 @@
 /** Withholding, equivalence surcharge, and the breakdown that the client sent. */
 import { isSurchargePair, surchargesOf, withholdingRatesOf } from '#core/catalogs/index.ts'
-import { TAXED, type TaxOutput, type Text } from '#core/invoice/index.ts'
+import type { TaxOutput, Text } from '#core/invoice/index.ts'
+import { TAXED } from '#core/invoice/terms.ts'
 import { keepDecimals, toNumber } from '#core/money/index.ts'
 import { issuerProvince } from '#engine/normalise/index.ts'
 import { visitEntries } from './entry-rules.ts'

@@ -1,6 +1,7 @@
 /** The foreign tax on a one-stop-shop line (API specification, "One-stop-shop foreign VAT"). */
 import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '#core/catalogs/index.ts'
-import { type Line, NON_TAXABLE } from '#core/invoice/index.ts'
+import type { Line } from '#core/invoice/index.ts'
+import { NON_TAXABLE } from '#core/invoice/terms.ts'
 import { toMinor } from '#core/money/index.ts'
 import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistake-rules.ts'
 import {

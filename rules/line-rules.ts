@@ -1,6 +1,7 @@
 /** Lines: required fields, price mode, units, and line amounts computed by the client. */
 import { unitCodes, unitOf } from '#core/catalogs/index.ts'
-import { LINE_AMOUNTS, type Line, TAXED } from '#core/invoice/index.ts'
+import type { Line } from '#core/invoice/index.ts'
+import { LINE_AMOUNTS, TAXED } from '#core/invoice/terms.ts'
 import { toMinor } from '#core/money/index.ts'
 import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistake-rules.ts'
 import { documentRule, linePathsOf, lineRule, WITHHOLDING_LAW } from './rule.ts'

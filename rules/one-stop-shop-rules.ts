@@ -5,14 +5,8 @@
  * the invoice has no fields for them.
  */
 import { isEuMember } from '#core/catalogs/index.ts'
-import {
-  type Line,
-  NON_TAXABLE,
-  ONE_STOP_SHOP,
-  operationDay,
-  REVERSE_CHARGE,
-  TAXED,
-} from '#core/invoice/index.ts'
+import { type Line, operationDay } from '#core/invoice/index.ts'
+import { NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '#core/invoice/terms.ts'
 import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'
 
 /**

@@ -1,14 +1,7 @@
 /** Regime keys, and the cash-basis regime (arts. 163 decies-sexiesdecies Ley 37/1992). */
 import { regimeCodes, regimeOf } from '#core/catalogs/index.ts'
-import {
-  CASH_BASIS,
-  EXEMPT,
-  GENERAL_REGIME,
-  isMarginKey,
-  type Line,
-  ONE_STOP_SHOP,
-  TAXED,
-} from '#core/invoice/index.ts'
+import type { Line } from '#core/invoice/index.ts'
+import { CASH_BASIS, EXEMPT, GENERAL_REGIME, isMarginKey, ONE_STOP_SHOP, TAXED } from '#core/invoice/terms.ts'
 import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'
 
 /**

@@ -6,17 +6,15 @@ import {
   isTreatment,
   taxRatesOf,
 } from '#core/catalogs/index.ts'
+import type { Extra, Line, TaxOutput } from '#core/invoice/index.ts'
 import {
   EXEMPT,
-  type Extra,
   FARMERS_OR_EXPORT,
-  type Line,
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
-  type TaxOutput,
   treatmentOf,
-} from '#core/invoice/index.ts'
+} from '#core/invoice/terms.ts'
 import { visitEntries } from './entry-rules.ts'
 import { type Context, documentRule, linePathsOf, lineRule, type ReportFailure } from './rule.ts'
 

@@ -1,6 +1,6 @@
 /** Totals, payment and precision. */
 import { checkIban } from '#core/identifiers/index.ts'
-import { COMPUTED_TOTALS, LINE_AMOUNTS } from '#core/invoice/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { fromEuros, multiply, toMinor, toNumber } from '#core/money/index.ts'
 import { MISMATCH_CASES, mistakeOf, toleranceTest } from './mistake-rules.ts'
 import { type DisplayNames, documentRule, stageRule, WITHHOLDING_LAW } from './rule.ts'

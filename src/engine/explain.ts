@@ -3,7 +3,8 @@
  * rows do not use intermediate results of the calculation, so they verify its results independently.
  */
 
-import { type Options, valueAt } from '#core/invoice/index.ts'
+import type { Options } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { exact, exactText } from '#core/money/index.ts'
 import { examine, type Outcome } from './examine/examine.ts'
 import { keptAmounts } from './examine/keep-sent.ts'

@@ -1,12 +1,7 @@
 /** `reconcile`: compares every amount sent with the computed amount. */
 
-import {
-  COMPUTED_TOTALS,
-  LINE_AMOUNTS,
-  type Options,
-  OUTPUT_AMOUNTS,
-  WITHHELD_AMOUNTS,
-} from '#core/invoice/index.ts'
+import type { Options } from '#core/invoice/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS, OUTPUT_AMOUNTS, WITHHELD_AMOUNTS } from '#core/invoice/terms.ts'
 import { toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import { examine } from './examine/examine.ts'
 

@@ -2,12 +2,8 @@
  * Standard Schema v1 (https://standardschema.dev): a validator for tRPC, Hono, TanStack and other libraries that
  * support it.
  */
-import {
-  type CanonicalInvoiceInput,
-  type CompletedInvoice,
-  type Options,
-  segmentsOf,
-} from '#core/invoice/index.ts'
+import type { CanonicalInvoiceInput, CompletedInvoice, Options } from '#core/invoice/index.ts'
+import { segmentsOf } from '#core/invoice/pointer.ts'
 import { validate } from './validate.ts'
 
 interface Issue {

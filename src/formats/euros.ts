@@ -4,12 +4,8 @@
  */
 
 import { required } from '#core/errors/index.ts'
-import {
-  type CanonicalInvoice,
-  type CanonicalInvoiceInput,
-  COMPUTED_MEMBERS,
-  LINE_AMOUNTS,
-} from '#core/invoice/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import { COMPUTED_MEMBERS, LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { allocate, fromEuros, keepDecimals, sum, toMinor, toNumber } from '#core/money/index.ts'
 import { validate } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'

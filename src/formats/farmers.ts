@@ -1,6 +1,7 @@
 /** Recognises receipts of the farmers' regime (REAGYP), for which no format has a code. */
 import { farmersCompensationOf, taxRatesOf } from '#core/catalogs/index.ts'
-import { type CanonicalInvoiceInput, FARMERS_OR_EXPORT, operationDay } from '#core/invoice/index.ts'
+import { type CanonicalInvoiceInput, operationDay } from '#core/invoice/index.ts'
+import { FARMERS_OR_EXPORT } from '#core/invoice/terms.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
 

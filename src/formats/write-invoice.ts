@@ -7,8 +7,8 @@ import {
   type Locale,
   OptionError,
   type Text,
-  valueAt,
 } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { violationsOf, writeXml } from '#core/xml/index.ts'
 import { validate } from '#engine/index.ts'
 import {

@@ -1,6 +1,7 @@
 /** The tax breakdown of the page: one row for each entry of `taxes_outputs` whose tax may be shown. */
 import { required } from '#core/errors/index.ts'
-import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, type TaxOutput } from '#core/invoice/index.ts'
+import type { TaxOutput } from '#core/invoice/index.ts'
+import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/terms.ts'
 import { percentText } from './display-format.ts'
 import { countryName, nameOf, taxName } from './display-names.ts'
 import { hidesTax, type Subject } from './subject.ts'

@@ -1,6 +1,6 @@
 /** The table of the lines. */
 import type { Line, LineCurrencyBlock } from '#core/invoice/index.ts'
-import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/index.ts'
+import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/terms.ts'
 import { type Minor, sum, toMinor, toNumber } from '#core/money/index.ts'
 import {
   amountText,

@@ -1,7 +1,7 @@
 /** The input of every part of the page. */
 import { minorUnitsOf } from '#core/catalogs/index.ts'
 import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import { isMarginKey } from '#core/invoice/index.ts'
+import { isMarginKey } from '#core/invoice/terms.ts'
 import { amountText, moneyText } from './display-format.ts'
 import type { PageLanguage } from './page-language.ts'
 

@@ -1,5 +1,5 @@
 /** The facts next to title and number, such as dates and orders, and the data of the corrected invoice. */
-import { isMarginKey } from '#core/invoice/index.ts'
+import { isMarginKey } from '#core/invoice/terms.ts'
 import { dateText, periodText } from './display-format.ts'
 import { nameOf } from './display-names.ts'
 import type { Pair } from './page-language.ts'

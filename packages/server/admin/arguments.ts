@@ -3,7 +3,8 @@
  * catalog or a service are in `known-values.ts` instead.
  */
 import { InvalidArgumentError } from 'commander'
-import { isDate, isValidText } from '#core/invoice/index.ts'
+import { isValidText } from '#core/invoice/characters.ts'
+import { isDate } from '#core/invoice/date.ts'
 import { parseAddressRanges } from '../src/environment/ip-addresses.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -4,7 +4,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { flush, isDiskFull, makeDurableFolder, PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { flush, makeDurableFolder, PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { isDiskFull } from 'cuadra-storage/storage-faults.ts'
 import { CuadraError } from '#core/errors/index.ts'
 import { ioReason } from '#entry/terminal/index.ts'
 

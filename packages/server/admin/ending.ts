@@ -6,7 +6,7 @@ import {
   isDiskFull,
   isPathBlockedByFile,
   isWriteLocked,
-} from 'cuadra-storage/index.ts'
+} from 'cuadra-storage/storage-faults.ts'
 import { CuadraError, type ErrorKind, isCondition } from '#core/errors/index.ts'
 import { ApiError } from '../src/errors/api-error.ts'
 

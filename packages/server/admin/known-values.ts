@@ -1,6 +1,6 @@
 /** Parsers of option values that the server defines: scopes, catalog codes, templates and periods. */
 
-import { TEMPLATES } from 'cuadra-pdf/index.ts'
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
 import { catalog } from '#core/catalogs/index.ts'
 import { VIEW_LANGUAGES, type ViewLanguage } from '#view/index.ts'
 import { SCOPES } from '../src/service/access/call.ts'

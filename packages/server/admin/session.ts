@@ -1,7 +1,7 @@
 /** Opens the server's database for a command. The server may be running. */
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { damagedDatabase, isDamaged } from 'cuadra-storage/index.ts'
+import { damagedDatabase, isDamaged } from 'cuadra-storage/storage-faults.ts'
 import { type ConditionError, CuadraError } from '#core/errors/index.ts'
 import type { Locale } from '#core/invoice/index.ts'
 import type { App } from '../src/app/app.ts'

@@ -1,7 +1,8 @@
 /** Runs the simulator of the tax authority together with a server, so that users can try everything on one machine. */
 import { rmSync, writeFileSync } from 'node:fs'
 import type { Simulator } from 'cuadra-simulator/index.ts'
-import { embeddedDatabase, PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { embeddedDatabase } from 'cuadra-storage/embedded-database.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
 import { isCondition } from '#core/errors/index.ts'
 import { addressFile, simulatorFolder } from './app/connect-authority.ts'
 import type { Config } from './environment/config.ts'

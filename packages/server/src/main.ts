@@ -1,5 +1,10 @@
 /** `npm start` reads the configuration, starts the server, and stops it on a signal. */
-import { fileProblem, isDatabaseUnreachable, isDiskFull, isPathBlockedByFile } from 'cuadra-storage/index.ts'
+import {
+  fileProblem,
+  isDatabaseUnreachable,
+  isDiskFull,
+  isPathBlockedByFile,
+} from 'cuadra-storage/storage-faults.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
 import { MAX_BATCH_BYTES } from './environment/server-limits.ts'

@@ -1,6 +1,6 @@
 /** Explains which parts of the installation are missing. */
 import { readFileSync } from 'node:fs'
-import { embeddedDatabase } from 'cuadra-storage/index.ts'
+import { embeddedDatabase } from 'cuadra-storage/embedded-database.ts'
 import type { App } from './app/app.ts'
 
 type Parts = Pick<App, 'recogniser' | 'config'>

@@ -1,6 +1,6 @@
 /** The client of a connection: the owner of its certificate, and the taxpayers for which the owner may act. */
 import type { PeerCertificate, TLSSocket } from 'node:tls'
-import { readCertificate } from 'cuadra-authority/index.ts'
+import { readCertificate } from 'cuadra-authority/certificate.ts'
 import { required } from '#core/errors/index.ts'
 
 export interface Caller {

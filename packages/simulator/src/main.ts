@@ -1,7 +1,7 @@
 /** The command `cuadra-server aeat-simulator`. */
 import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { fileProblem } from 'cuadra-storage/index.ts'
+import { fileProblem } from 'cuadra-storage/storage-faults.ts'
 import { startSimulator } from './simulator.ts'
 
 const wholeNumber = (max: number) => (text: string) => {

@@ -7,7 +7,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { BitString, Integer, OctetString, Utf8String } from 'asn1js'
-import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
 import {
   AttributeTypeAndValue,
   AuthorityKeyIdentifier,

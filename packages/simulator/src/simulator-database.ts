@@ -4,14 +4,10 @@
  */
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import {
-  closeToOthers,
-  embeddedDatabase,
-  isWriteLocked,
-  makePrivateFile,
-  makePrivateFolder,
-  openSqlite,
-} from 'cuadra-storage/index.ts'
+import { embeddedDatabase } from 'cuadra-storage/embedded-database.ts'
+import { closeToOthers, makePrivateFile, makePrivateFolder } from 'cuadra-storage/private-files.ts'
+import { openSqlite } from 'cuadra-storage/sqlite.ts'
+import { isWriteLocked } from 'cuadra-storage/storage-faults.ts'
 import type Database from 'libsql'
 import { ConditionError, required } from '#core/errors/index.ts'
 import type { Book, Environment, LineState, MessageState, Service } from './simulator-types.ts'

@@ -1,6 +1,6 @@
 /** The context that determines the values in selection lists: language, tax group, date and direction. */
 
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import type { Locale } from '#engine/index.ts'
 import type { Assessment } from './assess/assess.ts'
 import type { ChoiceContext } from './messages/catalog-names.ts'

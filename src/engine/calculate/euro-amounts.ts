@@ -3,14 +3,8 @@
  * and in euros for the books and records (calculation page, section 9; art. 79.Once Ley 37/1992, art. 12 RD 1619/2012).
  * The amounts of a received invoice are converted to euros; those of an issued invoice are euros already.
  */
-import {
-  COMPUTED_TOTALS,
-  type InvoiceBlock,
-  LINE_AMOUNTS,
-  type Line,
-  OUTPUT_AMOUNTS,
-  WITHHELD_AMOUNTS,
-} from '#core/invoice/index.ts'
+import type { InvoiceBlock, Line } from '#core/invoice/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS, OUTPUT_AMOUNTS, WITHHELD_AMOUNTS } from '#core/invoice/terms.ts'
 import { convertPrice, fromEuros, multiply, toNumber } from '#core/money/index.ts'
 
 type Members = Record<string, unknown>

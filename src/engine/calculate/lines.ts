@@ -1,5 +1,6 @@
 /** Lines and their tax groups (calculation page, sections 3 and 4). */
-import { isMarginKey, type Line, TAXED, type TaxKey, taxKeyOf, taxKeyText } from '#core/invoice/index.ts'
+import { type Line, type TaxKey, taxKeyOf, taxKeyText } from '#core/invoice/index.ts'
+import { isMarginKey, TAXED } from '#core/invoice/terms.ts'
 import { type Minor, multiply, percentOf, toMinor } from '#core/money/index.ts'
 import type { LineAmounts, TaxGroup } from './calculation-model.ts'
 

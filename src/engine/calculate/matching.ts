@@ -4,17 +4,8 @@
  * The remaining entries are matched with groups that they do not contradict, so that the bases agree as well as
  * possible. The order of entries and lines has no effect.
  */
-import {
-  compatibleWith,
-  GENERAL_REGIME,
-  NON_TAXABLE,
-  TAXED,
-  type TaxKey,
-  type TaxOutput,
-  taxKeyOf,
-  taxKeyText,
-  treatmentOf,
-} from '#core/invoice/index.ts'
+import { compatibleWith, type TaxKey, type TaxOutput, taxKeyOf, taxKeyText } from '#core/invoice/index.ts'
+import { GENERAL_REGIME, NON_TAXABLE, TAXED, treatmentOf } from '#core/invoice/terms.ts'
 import { type Minor, toleranceOf, toMinor } from '#core/money/index.ts'
 import { FORBIDDEN, leastCostAssignment } from './assignment.ts'
 import type { Matching, TaxGroup } from './calculation-model.ts'

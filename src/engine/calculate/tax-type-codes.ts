@@ -1,5 +1,5 @@
 /** Codes derived from treatment, rate and tax group. */
-import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/index.ts'
+import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/terms.ts'
 
 /** Facturae tax types (`TaxTypeCode`) of the tax groups and of income tax withheld. */
 const TAX_TYPES: Readonly<Record<string, string>> = { IVA: '01', IPSI: '02', IGIC: '03' }

@@ -1,5 +1,6 @@
 /** Totals (calculation page, section 5). */
-import { NON_TAXABLE, type Totals } from '#core/invoice/index.ts'
+import type { Totals } from '#core/invoice/index.ts'
+import { NON_TAXABLE } from '#core/invoice/terms.ts'
 import { type Minor, toMinor } from '#core/money/index.ts'
 import type { TaxGroup, TotalAmounts, WithheldGroup } from './calculation-model.ts'
 

@@ -1,7 +1,8 @@
 /**
  * Calculates the income tax withheld: per line for information, per rate for the total (calculation page, section 3).
  */
-import { FARMERS_OR_EXPORT, type InvoiceBlock, type Line, type TaxWithheld } from '#core/invoice/index.ts'
+import type { InvoiceBlock, Line, TaxWithheld } from '#core/invoice/index.ts'
+import { FARMERS_OR_EXPORT } from '#core/invoice/terms.ts'
 import { allocate, type Minor, percentOf, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import type {
   Calculation,

@@ -1,13 +1,6 @@
 /** Writes a calculation into the invoice: lines, breakdown, withholding, totals. */
-import {
-  EXEMPT,
-  type InvoiceBlock,
-  type Line,
-  NON_TAXABLE,
-  type TaxOutput,
-  type TaxWithheld,
-  type Totals,
-} from '#core/invoice/index.ts'
+import type { InvoiceBlock, Line, TaxOutput, TaxWithheld, Totals } from '#core/invoice/index.ts'
+import { EXEMPT, NON_TAXABLE } from '#core/invoice/terms.ts'
 import { percentOf, toNumber } from '#core/money/index.ts'
 import type {
   BreakdownRow,

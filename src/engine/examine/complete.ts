@@ -1,16 +1,14 @@
 /** Completes a calculated invoice with the single instalment and the legal mentions. */
 import { exemptionReasonOf, isEuMember } from '#core/catalogs/index.ts'
+import type { InvoiceBlock, LegalLiteral, TaxOutput } from '#core/invoice/index.ts'
 import {
   CASH_BASIS,
   EXEMPT,
-  type InvoiceBlock,
   isMarginKey,
-  type LegalLiteral,
   ONE_STOP_SHOP,
   REGIME_MENTIONS,
   REVERSE_CHARGE,
-  type TaxOutput,
-} from '#core/invoice/index.ts'
+} from '#core/invoice/terms.ts'
 import type { NormalisationFacts } from '../normalise/index.ts'
 
 /** Sets the amount of the only instalment to the amount to pay; adds the instalment if there is none. */

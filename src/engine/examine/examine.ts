@@ -7,7 +7,6 @@ import { taxRatesOf } from '#core/catalogs/index.ts'
 import {
   type CanonicalInvoice,
   checkSchema,
-  documentOrder,
   type Finding,
   type InvoiceBlock,
   type Locale,
@@ -20,6 +19,7 @@ import {
   type ValidationItem,
   withoutUndefined,
 } from '#core/invoice/index.ts'
+import { documentOrder } from '#core/invoice/pointer.ts'
 import { ItemList, itemOf } from '#core/messages/index.ts'
 import { type Context, checkRules, type Rule, ruleOf } from '#rules/index.ts'
 import {

@@ -4,7 +4,7 @@
  * adjusted.
  */
 
-import { isMarginKey } from '#core/invoice/index.ts'
+import { isMarginKey } from '#core/invoice/terms.ts'
 import { allocate, type Minor, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { Context } from '#rules/index.ts'
 import type { CalculatedInvoice, TaxGroup } from '../calculate/index.ts'

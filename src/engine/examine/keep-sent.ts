@@ -4,13 +4,8 @@
  * (calculation page, section 5). The rules check the computed document, which stays unchanged.
  */
 
-import {
-  type CanonicalInvoice,
-  COMPUTED_TOTALS,
-  LINE_AMOUNTS,
-  OUTPUT_AMOUNTS,
-  WITHHELD_AMOUNTS,
-} from '#core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS, OUTPUT_AMOUNTS, WITHHELD_AMOUNTS } from '#core/invoice/terms.ts'
 import { keepDecimals } from '#core/money/index.ts'
 import type { Context } from '#rules/index.ts'
 import { addAmountsAdjustedToTotals, type KeptAmounts } from './follow-totals.ts'

@@ -1,6 +1,7 @@
 /** Builds the message of a problem in the given language: the problem, the fix and the law. */
 
-import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '#core/invoice/index.ts'
+import type { Extra, Locale, ValidationItem } from '#core/invoice/index.ts'
+import { lastSegmentsOf } from '#core/invoice/pointer.ts'
 import { fillBy, localise, type MessageParts, partsOf, shorten } from '#core/messages/index.ts'
 import { type Declaration, ruleOf } from '#rules/index.ts'
 

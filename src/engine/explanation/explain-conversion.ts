@@ -1,6 +1,8 @@
 /** Rows of a foreign-currency document: the conversion to euros, and the paths of the original amounts in `data`. */
 
-import { type InvoiceBlock, LINE_AMOUNTS, valueAt } from '#core/invoice/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
+import { LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { exact } from '#core/money/index.ts'
 import { LINE_INPUTS } from '../calculate/index.ts'
 import { exchangeRate } from './explain-breakdown.ts'

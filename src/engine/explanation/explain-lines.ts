@@ -1,6 +1,7 @@
 /** Rows that explain the amounts of lines. */
 
-import { type LINE_AMOUNTS, type Line, TAXED } from '#core/invoice/index.ts'
+import type { LINE_AMOUNTS, Line } from '#core/invoice/index.ts'
+import { TAXED } from '#core/invoice/terms.ts'
 import { exact } from '#core/money/index.ts'
 import { type CalculatedLine, isMarginLine, type LineAmounts, type TaxGroup } from '../calculate/index.ts'
 import { adjustedLineAmount, farmerIncome, taxOfCost, withoutTax } from './explain-shares.ts'

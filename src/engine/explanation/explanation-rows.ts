@@ -1,6 +1,7 @@
 /** The rows of an explanation, and the exact arithmetic that computes them. */
 
-import { type InvoiceBlock, type Line, type Locale, type Text, valueAt } from '#core/invoice/index.ts'
+import type { InvoiceBlock, Line, Locale, Text } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { type Exact, exact, exactNumber, exactText, keepDecimals, roundExact } from '#core/money/index.ts'
 import type {
   CalculatedInvoice,

@@ -3,20 +3,18 @@
  * that the engine may complete are copied; all other blocks are shared with the client's object.
  */
 import { invoiceTypeOf, minorUnitsOf } from '#core/catalogs/index.ts'
-import {
-  type CanonicalInvoice,
-  COMPUTED_TOTALS,
-  type Header,
-  type InvoiceBlock,
-  type Meta,
-  OUTPUT_AMOUNTS,
-  type Settings,
-  type Supplier,
-  type TaxOutput,
-  type TaxWithheld,
-  type Totals,
-  WITHHELD_AMOUNTS,
+import type {
+  CanonicalInvoice,
+  Header,
+  InvoiceBlock,
+  Meta,
+  Settings,
+  Supplier,
+  TaxOutput,
+  TaxWithheld,
+  Totals,
 } from '#core/invoice/index.ts'
+import { COMPUTED_TOTALS, OUTPUT_AMOUNTS, WITHHELD_AMOUNTS } from '#core/invoice/terms.ts'
 import { type NormalisationFacts, newFacts } from './facts.ts'
 import { accrualDate, fillExchangeRate, normaliseIssueData } from './issue-data.ts'
 import { consumptionEntry, normaliseLine } from './normalise-lines.ts'

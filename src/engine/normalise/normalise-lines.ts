@@ -1,17 +1,14 @@
 /** Normalises lines: numbering, units, treatment, reasons and regime key. All other fields are kept as sent. */
 import { unitOf } from '#core/catalogs/index.ts'
+import type { Customer, IssueData, Line, TaxOutput } from '#core/invoice/index.ts'
 import {
-  type Customer,
   EXEMPT,
   hasConsumptionField,
-  type IssueData,
   isMarginKey,
-  type Line,
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
-  type TaxOutput,
-} from '#core/invoice/index.ts'
+} from '#core/invoice/terms.ts'
 import type { NormalisationFacts, UsedFeatures } from './facts.ts'
 import { roundDecimal, roundMembers } from './normalise-numbers.ts'
 import { consumptionState } from './normalise-party.ts'

@@ -2,15 +2,8 @@
  * Determines the regime key of a line: the key of the line itself, otherwise the key of the breakdown if it is
  * unambiguous, otherwise 01.
  */
-import {
-  EXEMPT,
-  GENERAL_REGIME,
-  type Line,
-  REVERSE_CHARGE,
-  TAXED,
-  type TaxOutput,
-  treatmentOf,
-} from '#core/invoice/index.ts'
+import type { Line, TaxOutput } from '#core/invoice/index.ts'
+import { EXEMPT, GENERAL_REGIME, REVERSE_CHARGE, TAXED, treatmentOf } from '#core/invoice/terms.ts'
 import type { NormalisationFacts } from './facts.ts'
 import { consumptionState } from './normalise-party.ts'
 

@@ -1,5 +1,7 @@
 /** Query parameters: the options of the engine, as text. */
-import { isDate, type Locale } from '#core/invoice/index.ts'
+
+import { isDate } from '#core/invoice/date.ts'
+import type { Locale } from '#core/invoice/index.ts'
 import type { Refusal } from '../request/refusal.ts'
 import type { Members } from '../request/request-options.ts'
 import { truncated } from './edge-body.ts'

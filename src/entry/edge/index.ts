@@ -6,7 +6,8 @@ import { createHandler } from './handler.ts'
 
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '#core/catalogs/index.ts'
 export { explain, reconcile, validate } from '#engine/index.ts'
-export { invoiceQr, parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/index.ts'
+export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/index.ts'
+export { invoiceQr } from '#records/verifactu/qr/invoice-qr.ts'
 export type { HandlerOptions } from './edge-settings.ts'
 export { createHandler, type Handler } from './handler.ts'
 

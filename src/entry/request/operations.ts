@@ -1,10 +1,12 @@
 /** The operations of a request. */
 
 import { CATALOG_NAMES, type CatalogName, catalog } from '#core/catalogs/index.ts'
-import { isDate, type Locale, OptionError, type Options } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
+import { type Locale, OptionError, type Options } from '#core/invoice/index.ts'
 import { explain, reconcile, validate } from '#engine/index.ts'
 import { isObject } from '#records/fiscal/index.ts'
-import { type InvoiceQrOptions, invoiceQr } from '#records/verifactu/index.ts'
+import type { InvoiceQrOptions } from '#records/verifactu/index.ts'
+import { invoiceQr } from '#records/verifactu/qr/invoice-qr.ts'
 import { refusal } from './refusal.ts'
 import { lineCountOf, MAX_EXPLAINED_LINES } from './request-limits.ts'
 import {

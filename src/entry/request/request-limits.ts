@@ -1,4 +1,4 @@
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 
 /** Limits of one request. */
 export interface Limits {

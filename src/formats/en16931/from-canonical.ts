@@ -4,7 +4,8 @@
  */
 import { lastDayOfCurrency } from '#core/catalogs/index.ts'
 import { required } from '#core/errors/index.ts'
-import { CASH_BASIS, type CanonicalInvoice } from '#core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { CASH_BASIS } from '#core/invoice/terms.ts'
 import { toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import {
   type EmbeddedFile,

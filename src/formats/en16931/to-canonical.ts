@@ -1,6 +1,7 @@
 /** Maps the semantic model to an invoice of json_1_1, with the totals that the document states. */
 import { required } from '#core/errors/index.ts'
-import { CASH_BASIS, type CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import { CASH_BASIS } from '#core/invoice/terms.ts'
 import { toMinor, toNumber } from '#core/money/index.ts'
 import {
   type EmbeddedFile,

@@ -1,5 +1,5 @@
 /** Converts the texts of XML elements. */
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 import { keepDecimals } from '#core/money/index.ts'
 
 /** Returns a text without blanks around it; undefined if absent or empty. */

@@ -3,7 +3,8 @@
  * cent.
  */
 import { required } from '#core/errors/index.ts'
-import { type CanonicalInvoice, isMarginKey } from '#core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { isMarginKey } from '#core/invoice/terms.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { WritingReport } from '../model/index.ts'
 import { nonTaxableName } from './element-names.ts'

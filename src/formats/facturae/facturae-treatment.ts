@@ -3,15 +3,8 @@
  * rest.
  */
 import { exemptionReasonCodes, exemptionReasonOf } from '#core/catalogs/index.ts'
-import {
-  CASH_BASIS,
-  EXEMPT,
-  isMarginKey,
-  type Line,
-  NON_TAXABLE,
-  REVERSE_CHARGE,
-  TAXED,
-} from '#core/invoice/index.ts'
+import type { Line } from '#core/invoice/index.ts'
+import { CASH_BASIS, EXEMPT, isMarginKey, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '#core/invoice/terms.ts'
 import { isUnderCashBasis } from '../model/index.ts'
 import { showsMargin } from './facturae-amounts.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, type TaxGroupCode } from './facturae-codes.ts'

@@ -1,6 +1,7 @@
 /** Reads the lines of an invoice. */
 import { required } from '#core/errors/index.ts'
-import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '#core/invoice/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import { isMarginKey, TAXED } from '#core/invoice/terms.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, showsMargin } from './facturae-amounts.ts'
 import { TAX_TYPES, type TaxGroupCode } from './facturae-codes.ts'

@@ -4,7 +4,7 @@
  * subject to tax.
  */
 import { required } from '#core/errors/index.ts'
-import { NON_TAXABLE } from '#core/invoice/index.ts'
+import { NON_TAXABLE } from '#core/invoice/terms.ts'
 import type { ReadingReport } from '../model/index.ts'
 import { addUp, distance } from './facturae-amounts.ts'
 import { type Cursor, optional } from './facturae-cursor.ts'

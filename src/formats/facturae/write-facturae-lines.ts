@@ -1,14 +1,14 @@
 /** Writes lines. Prices are without tax; prices that include tax are converted. */
 import { exemptionReasonOf } from '#core/catalogs/index.ts'
+import type { Line } from '#core/invoice/index.ts'
 import {
   EXEMPT,
   isMarginKey,
-  type Line,
   NON_TAXABLE,
   ONE_STOP_SHOP,
   REVERSE_CHARGE,
   TAXED,
-} from '#core/invoice/index.ts'
+} from '#core/invoice/terms.ts'
 import { exact, exactText, percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import { isInconsistentPrice, quotient } from '../model/index.ts'
 import {

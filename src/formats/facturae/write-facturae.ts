@@ -1,14 +1,7 @@
 /** Writes a canonical invoice as Facturae 3.2.2. */
 import { required } from '#core/errors/index.ts'
-import {
-  type CanonicalInvoice,
-  isMarginKey,
-  NON_TAXABLE,
-  type PaymentDetail,
-  REGIME_MENTIONS,
-  REVERSE_CHARGE,
-  type TaxOutput,
-} from '#core/invoice/index.ts'
+import type { CanonicalInvoice, PaymentDetail, TaxOutput } from '#core/invoice/index.ts'
+import { isMarginKey, NON_TAXABLE, REGIME_MENTIONS, REVERSE_CHARGE } from '#core/invoice/terms.ts'
 import { toMinor, toNumber } from '#core/money/index.ts'
 import { refuseMixedRegimes, type Tree, type WritingOptions, type WritingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES, TAX_TYPES } from './facturae-codes.ts'

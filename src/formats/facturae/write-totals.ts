@@ -1,6 +1,7 @@
 /** Writes breakdown and totals. The invoice total of Facturae is after withholding. */
 import { required } from '#core/errors/index.ts'
-import { type COMPUTED_TOTALS, TAXED, type TaxOutput } from '#core/invoice/index.ts'
+import type { COMPUTED_TOTALS, TaxOutput } from '#core/invoice/index.ts'
+import { TAXED } from '#core/invoice/terms.ts'
 import { percentOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { ListEntry } from '../model/index.ts'
 import { addUp, distance } from './facturae-amounts.ts'

@@ -1,5 +1,6 @@
 /** The special regimes that a file states by a mention for the whole invoice: cash basis and margin scheme. */
-import { CASH_BASIS, EXEMPT, isMarginKey, type Line, TAXED } from '#core/invoice/index.ts'
+import type { Line } from '#core/invoice/index.ts'
+import { CASH_BASIS, EXEMPT, isMarginKey, TAXED } from '#core/invoice/terms.ts'
 import type { WritingReport } from './format-types.ts'
 
 type Treated = Pick<Line, 'tax_treatment_code' | 'exemption_reason_code'>

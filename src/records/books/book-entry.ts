@@ -1,7 +1,8 @@
 /** An invoice in the books: its document, its data in the settings, and the cells that are equal in all its rows. */
 import { required } from '#core/errors/index.ts'
 import { checkTaxId } from '#core/identifiers/index.ts'
-import { CASH_BASIS, type CanonicalInvoice, type InvoiceBlock, isMarginKey } from '#core/invoice/index.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '#core/invoice/index.ts'
+import { CASH_BASIS, isMarginKey } from '#core/invoice/terms.ts'
 import type { ItemCollector } from '#core/messages/index.ts'
 import { type Minor, sum, toMinor, toNumber } from '#core/money/index.ts'
 import type { ReplacedInvoice } from '../fiscal/correction.ts'

@@ -3,7 +3,8 @@
  * determines its type.
  */
 
-import { isDate, type Text } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
+import type { Text } from '#core/invoice/index.ts'
 import { isObject } from '../fiscal/check-options.ts'
 import { spanishNif } from '../fiscal/fiscal-party.ts'
 

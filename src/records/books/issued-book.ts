@@ -1,13 +1,7 @@
 /** Rows of the book of issued invoices: one per regime key, qualification or exemption, and rate. */
 import { required } from '#core/errors/index.ts'
-import {
-  EXEMPT,
-  type InvoiceBlock,
-  NON_TAXABLE,
-  REVERSE_CHARGE,
-  TAXED,
-  type TaxOutput,
-} from '#core/invoice/index.ts'
+import type { InvoiceBlock, TaxOutput } from '#core/invoice/index.ts'
+import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '#core/invoice/terms.ts'
 import { toMinor } from '#core/money/index.ts'
 import { isCorrectedTaxAtRates, statedAmounts } from '../fiscal/correction.ts'
 import { hasSurcharge } from '../fiscal/fiscal-operation.ts'

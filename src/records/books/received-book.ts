@@ -1,6 +1,7 @@
 /** Rows of the book of received invoices, and the investment goods among them. */
 import { required } from '#core/errors/index.ts'
-import { type InvoiceBlock, isMarginKey } from '#core/invoice/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
+import { isMarginKey } from '#core/invoice/terms.ts'
 import { type Minor, sum, toMinor, toNumber } from '#core/money/index.ts'
 import type { ReversedAmounts } from '../fiscal/correction.ts'
 import { chargedTotal } from '../fiscal/fiscal-operation.ts'

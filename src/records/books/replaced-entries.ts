@@ -3,7 +3,7 @@
  * section 11). A replaced invoice has no forced accrual, and its goods are not in the book of investment goods.
  */
 
-import { FARMERS_OR_EXPORT, isMarginKey } from '#core/invoice/index.ts'
+import { FARMERS_OR_EXPORT, isMarginKey } from '#core/invoice/terms.ts'
 import { toNumber } from '#core/money/index.ts'
 import { isTaxAtRates, type ReplacedInvoice, type ReversedAmounts, replacedBy } from '../fiscal/correction.ts'
 import { accrualOf as accrualOfChain } from '../sii/record/accrual.ts'

@@ -1,5 +1,7 @@
 /** Checks arguments other than the invoice. Throws an error that names an unknown member or one of a wrong type. */
-import { isDate, OptionError } from '#core/invoice/index.ts'
+
+import { isDate } from '#core/invoice/date.ts'
+import { OptionError } from '#core/invoice/index.ts'
 import { KINDS } from './generated/texts/options.ts'
 
 /** The type of an option, or the values that it may have. */

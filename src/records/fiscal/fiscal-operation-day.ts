@@ -1,11 +1,7 @@
 /** The operation date in a record (`FechaOperacion`), derived the same way for both systems. */
-import {
-  type CanonicalInvoice,
-  type Dated,
-  type InvoiceBlock,
-  isDate,
-  operationDay,
-} from '#core/invoice/index.ts'
+
+import { isDate } from '#core/invoice/date.ts'
+import { type CanonicalInvoice, type Dated, type InvoiceBlock, operationDay } from '#core/invoice/index.ts'
 
 export { CORRECTED_LATER } from './generated/texts/correction.ts'
 

@@ -1,6 +1,7 @@
 /** The meaning of an invoice's fields in a fiscal record, shared by VeriFactu and SII. */
 import { correctionReasonOf } from '#core/catalogs/index.ts'
-import { type CanonicalInvoice, EXEMPT, type InvoiceBlock, type TaxOutput } from '#core/invoice/index.ts'
+import type { CanonicalInvoice, InvoiceBlock, TaxOutput } from '#core/invoice/index.ts'
+import { EXEMPT } from '#core/invoice/terms.ts'
 import { type Minor, toMinor } from '#core/money/index.ts'
 import { truncate } from './fiscal-party.ts'
 

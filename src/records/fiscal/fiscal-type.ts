@@ -1,5 +1,6 @@
 /** Invoice type and recipient of an issued invoice, shared by VeriFactu and SII. */
-import { EXEMPT, type InvoiceBlock, REVERSE_CHARGE } from '#core/invoice/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
+import { EXEMPT, REVERSE_CHARGE } from '#core/invoice/terms.ts'
 import { correctiveType } from './fiscal-operation.ts'
 import { type FiscalParty, fiscalParty } from './fiscal-party.ts'
 

@@ -1,5 +1,5 @@
 /** The literal formats of fiscal records: dates `dd-mm-yyyy`, amounts with a point, timestamps with a UTC offset. */
-import { isDate, isDay } from '#core/invoice/index.ts'
+import { isDate, isDay } from '#core/invoice/date.ts'
 
 const ZERO = 48
 const MINUS = 45

@@ -1,5 +1,7 @@
 /** References to the invoices that an invoice corrects or replaces, passed by the caller. */
-import { type InvoiceBlock, isDate } from '#core/invoice/index.ts'
+
+import { isDate } from '#core/invoice/date.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
 import { checkMembers, isObject, type OptionKind } from './check-options.ts'
 import type { RefuseShared } from './shared-codes.ts'
 

@@ -271,7 +271,7 @@ export function authSuite(server: () => TestServer): void {
 
     it('every route declares the scope of the specification', () => {
       for (const { method, path, scope } of keyed)
-        expect(`${method} ${path}: ${scope}`).toBe(`${method} ${path}: ${specified.get(`${method} ${path}`)}`)
+        expect(specified.get(`${method} ${path}`), `${method} ${path}: specification.ts, ADDED`).toBe(scope)
     })
 
     it('every route refuses a key that has every other scope', async ({ companyId: id }) => {

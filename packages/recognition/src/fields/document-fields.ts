@@ -1,5 +1,6 @@
 /** Writes the fields as a canonical invoice, with the scores of the fields by JSON Pointer. */
-import { type CanonicalInvoiceInput, FARMERS_OR_EXPORT } from '#core/invoice/index.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import { FARMERS_OR_EXPORT } from '#core/invoice/terms.ts'
 import { type Minor, sum, toNumber } from '#core/money/index.ts'
 import type { Entry, Withholding } from './amount-fields.ts'
 import { type ScoredValue, TRUST } from './found.ts'

@@ -1,5 +1,5 @@
 /** Maps the scores of fields to their new locations after the engine has completed the document. */
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 
 /** Lists that the engine sorts. */
 const REORDERED = ['/invoice/taxes_outputs', '/invoice/taxes_withheld']

@@ -4,7 +4,7 @@
  */
 
 import { checkTaxId } from '#core/identifiers/index.ts'
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 import { type Minor, percentOf, sum, toMinor } from '#core/money/index.ts'
 import { decodeXml, readXml } from '#core/xml/index.ts'
 import { ciiVocabulary, readCii } from '#formats/cii/index.ts'

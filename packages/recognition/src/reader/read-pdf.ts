@@ -1,7 +1,7 @@
 /** Reads a PDF: attachments, text, QR codes, and the letters of scanned pages. */
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium'
 import { getDocumentProxy } from 'unpdf'
-import { attachedInvoice } from '#core/xml/index.ts'
+import { attachedInvoice } from '#core/xml/embedded-xml.ts'
 import type { Page } from '../material.ts'
 import { MAX_PAGES, MAX_PIXELS } from '../recognition-limits.ts'
 import type { ReadingRequest, ReadingResult } from '../recognition-messages.ts'

@@ -1,7 +1,8 @@
 /** Manages the folder of one backup, and the folder of dated backups (option `--into`). */
 import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { codeOf } from 'cuadra-storage/storage-faults.ts'
 import { entriesOf, temporaryNameOf } from '../atomic-folder.ts'
 import { MANIFEST } from './manifest.ts'
 

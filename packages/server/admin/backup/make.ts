@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { makePrivateFolder } from 'cuadra-storage/index.ts'
+import { makePrivateFolder } from 'cuadra-storage/private-files.ts'
 import type { Kysely } from 'kysely'
 import { version as PROGRAM } from '../../package.json'
 import type { App } from '../../src/app/app.ts'

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { makePrivateFile } from 'cuadra-storage/index.ts'
+import { makePrivateFile } from 'cuadra-storage/private-files.ts'
 import { type Kysely, sql } from 'kysely'
 import { CuadraError } from '#core/errors/index.ts'
 import { openDiskFiles } from '../../src/documents/disk.ts'

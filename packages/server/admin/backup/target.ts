@@ -6,7 +6,7 @@
 import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flush, makeDurableFolder, PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { flush, makeDurableFolder, PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
 import { CuadraError } from '#core/errors/index.ts'
 import { ioReason } from '#entry/terminal/index.ts'
 import type { Config } from '../../src/environment/config.ts'

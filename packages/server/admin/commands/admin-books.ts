@@ -2,20 +2,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
 import { CuadraError, UsageError } from '#core/errors/index.ts'
 import { checkTaxId } from '#core/identifiers/index.ts'
-import { CASH_BASIS, type CanonicalInvoice, type Locale } from '#core/invoice/index.ts'
+import type { CanonicalInvoice, Locale } from '#core/invoice/index.ts'
+import { CASH_BASIS } from '#core/invoice/terms.ts'
 import { fileNameOf, summaryText, workbookOf } from '#entry/books-file/index.ts'
 import { ioReason } from '#entry/terminal/index.ts'
-import {
-  type BookInvoice,
-  type NotBooked,
-  QUARTERS,
-  type Quarter,
-  readBookCompany,
-  vatBooks,
-} from '#records/books/index.ts'
+import { QUARTERS, readBookCompany } from '#records/books/book-settings.ts'
+import { type BookInvoice, type NotBooked, type Quarter, vatBooks } from '#records/books/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'
 import { allTaxpayers } from '../../src/service/company/company.ts'

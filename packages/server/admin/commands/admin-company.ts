@@ -1,6 +1,6 @@
 /** `company create`, `update`, `logo`, `list`: manages companies. */
 import type { Command } from 'commander'
-import { isDatabaseUnreachable } from 'cuadra-storage/index.ts'
+import { isDatabaseUnreachable } from 'cuadra-storage/storage-faults.ts'
 import { CuadraError, UsageError } from '#core/errors/index.ts'
 import type { App } from '../../src/app/app.ts'
 import {

@@ -1,7 +1,7 @@
 /** `export`: writes all data of a company as files that can be read without the server. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { isDiskFull } from 'cuadra-storage/index.ts'
+import { isDiskFull } from 'cuadra-storage/storage-faults.ts'
 import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../src/app/app.ts'
 import { labelledLines, print } from '../admin-output.ts'

@@ -1,7 +1,7 @@
 /** `render`: writes an invoice from the database or a file as PDF. */
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
 import { CuadraError, UsageError } from '#core/errors/index.ts'
 import { ioReason } from '#entry/terminal/index.ts'
 import type { ViewLanguage } from '#view/index.ts'

@@ -1,7 +1,7 @@
 /** Implements `restore`: restores the data, checks them, and accepts the restore. */
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { isDiskFull } from 'cuadra-storage/index.ts'
+import { isDiskFull } from 'cuadra-storage/storage-faults.ts'
 import { CuadraError } from '#core/errors/index.ts'
 import type { App } from '../../src/app/app.ts'
 import { readConfig } from '../../src/environment/config.ts'

@@ -1,13 +1,13 @@
 /** Checks the database: availability, version, clock, and acceptance of a restore. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkIntegrity } from 'cuadra-storage/integrity.ts'
 import {
-  checkIntegrity,
   damagedDatabase,
   fileProblem,
   isDamaged,
   isDatabaseUnreachable,
-} from 'cuadra-storage/index.ts'
+} from 'cuadra-storage/storage-faults.ts'
 import { sql } from 'kysely'
 import type { App } from '../../src/app/app.ts'
 import type { Config } from '../../src/environment/config.ts'

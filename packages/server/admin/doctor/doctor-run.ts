@@ -1,6 +1,6 @@
 /** Runs all checks of `doctor`. They change nothing and do not migrate the database. */
 import { existsSync } from 'node:fs'
-import { isDamaged, isDatabaseUnreachable } from 'cuadra-storage/index.ts'
+import { isDamaged, isDatabaseUnreachable } from 'cuadra-storage/storage-faults.ts'
 import type { Locale } from '#core/invoice/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { Config } from '../../src/environment/config.ts'

@@ -4,12 +4,8 @@
  */
 
 import { minorUnitsOf } from '#core/catalogs/index.ts'
-import {
-  type CanonicalInvoice,
-  COMPUTED_MEMBERS,
-  COMPUTED_TOTALS,
-  type Operation,
-} from '#core/invoice/index.ts'
+import type { CanonicalInvoice, Operation } from '#core/invoice/index.ts'
+import { COMPUTED_MEMBERS, COMPUTED_TOTALS } from '#core/invoice/terms.ts'
 import { keepDecimals } from '#core/money/index.ts'
 import { reconcile, validate } from '#engine/index.ts'
 

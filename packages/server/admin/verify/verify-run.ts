@@ -1,6 +1,6 @@
 /** Runs all checks of `verify` on a snapshot of one company. The server may be running. */
 
-import { isReadOnly } from 'cuadra-storage/index.ts'
+import { isReadOnly } from 'cuadra-storage/storage-faults.ts'
 import type { Locale } from '#core/invoice/index.ts'
 import type { App } from '../../src/app/app.ts'
 import type { CompanyRecord } from '../../src/service/company/company.ts'

@@ -1,7 +1,8 @@
 /** Opens an application from a configuration, without listening for requests. */
 import { join } from 'node:path'
 import { createRecogniser } from 'cuadra-recognition/index.ts'
-import { closeToOthers, fileProblem, makePrivateFolder } from 'cuadra-storage/index.ts'
+import { closeToOthers, makePrivateFolder } from 'cuadra-storage/private-files.ts'
+import { fileProblem } from 'cuadra-storage/storage-faults.ts'
 import { openDiskFiles } from '../documents/disk.ts'
 import { readAuthorities } from '../environment/authorities.ts'
 import { createClock } from '../environment/clock.ts'

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
-import { messageOf } from 'cuadra-storage/index.ts'
+import { messageOf } from 'cuadra-storage/storage-faults.ts'
 import { CuadraError } from '#core/errors/index.ts'
 import { parseAddressRanges } from './ip-addresses.ts'
 import { normalizedMailAddress } from './mail-address.ts'

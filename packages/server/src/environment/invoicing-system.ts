@@ -2,7 +2,7 @@
  * Describes the invoicing software that generates the records, from its responsible declaration (art. 13 RD 1007/2023).
  */
 import { readFileSync } from 'node:fs'
-import { codeOf, messageOf } from 'cuadra-storage/index.ts'
+import { codeOf, messageOf } from 'cuadra-storage/storage-faults.ts'
 import {
   type ResponsibleDeclaration,
   type SistemaInformatico,

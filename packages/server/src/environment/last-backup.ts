@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
 import type { Config } from './config.ts'
 
 export interface LastBackup {

@@ -1,7 +1,7 @@
 /** Names of processes, `host/pid/uuid`. They mark the database rows that a process is working on. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { codeOf } from 'cuadra-storage/index.ts'
+import { codeOf } from 'cuadra-storage/storage-faults.ts'
 
 export const newOwnerName = (): string => `${hostname()}/${process.pid}/${randomUUID()}`
 

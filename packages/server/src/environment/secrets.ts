@@ -6,7 +6,8 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf, makePrivateFolder, messageOf, PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { makePrivateFolder, PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { codeOf, messageOf } from 'cuadra-storage/storage-faults.ts'
 import { ConditionError } from '#core/errors/index.ts'
 import type { Config } from './config.ts'
 

@@ -8,7 +8,7 @@ import {
   isDatabaseUnreachable,
   isDiskFull,
   isFileError,
-} from 'cuadra-storage/index.ts'
+} from 'cuadra-storage/storage-faults.ts'
 import { CuadraError, isCondition } from '#core/errors/index.ts'
 import type { Locale } from '#core/invoice/index.ts'
 import { isText } from '#core/messages/index.ts'

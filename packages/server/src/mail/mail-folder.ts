@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, flush, makeDurableFolder, PRIVATE_MODES, throwWithPath } from 'cuadra-storage/index.ts'
+import { flush, makeDurableFolder, PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
+import { codeOf, throwWithPath } from 'cuadra-storage/storage-faults.ts'
 import type { Deliver, Outgoing } from './outgoing.ts'
 
 async function writeWhole(file: string, content: Uint8Array): Promise<void> {

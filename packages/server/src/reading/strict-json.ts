@@ -1,5 +1,5 @@
 /** Checks JSON beyond `JSON.parse`: for repeated keys, too many members or entries, and text that cannot be stored. */
-import { escapeSegment } from '#core/invoice/index.ts'
+import { escapeSegment } from '#core/invoice/pointer.ts'
 import { JsonFault, LineIndex, walkJson } from '#core/json/index.ts'
 import { invalidRequest } from '../errors/api-error.ts'
 

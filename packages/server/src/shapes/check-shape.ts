@@ -3,16 +3,11 @@
  * English and without the allowed values.
  */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import {
-  type Extra,
-  escapeSegment,
-  invalidCharacterOf,
-  isBlank,
-  type Locale,
-  MAX_ITEMS,
-  suggestedFields,
-  type ValidationItem,
-} from '#core/invoice/index.ts'
+import { isBlank } from '#core/invoice/blank.ts'
+import { invalidCharacterOf } from '#core/invoice/characters.ts'
+import { type Extra, type Locale, MAX_ITEMS, type ValidationItem } from '#core/invoice/index.ts'
+import { suggestedFields } from '#core/invoice/near.ts'
+import { escapeSegment } from '#core/invoice/pointer.ts'
 import { itemOf } from '#core/messages/index.ts'
 import { partsFor } from '#engine/examine/index.ts'
 import { ruleOf } from '#rules/index.ts'

@@ -1,10 +1,10 @@
 /** Runs each unit of work in its own transaction. */
 
-import { isDatabaseUnreachable } from 'cuadra-storage/index.ts'
+import { isDatabaseUnreachable } from 'cuadra-storage/storage-faults.ts'
 import type { Kysely } from 'kysely'
 import { type Trace, wasCommitted } from './commit-outcome.ts'
+import { Notes } from './count-changes.ts'
 import { writeNotes } from './counts.ts'
-import { Notes } from './notes.ts'
 import { type Commit, Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 

@@ -6,7 +6,7 @@
  * a list is found without reading the pages before it.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type Note, type Notes, SHARE_OF_NUMBERED } from './notes.ts'
+import { type Note, type Notes, SHARE_OF_NUMBERED } from './count-changes.ts'
 import type { CompanyRow, Rows, Transaction, Tx } from './rows.ts'
 import type { CountedList, Status } from './tables.ts'
 

@@ -6,7 +6,7 @@
  * If the whole transaction fails, for example on a full disk, each member runs again in its own transaction.
  */
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseUnreachable, isLockTimeout } from 'cuadra-storage/index.ts'
+import { isDatabaseUnreachable, isLockTimeout } from 'cuadra-storage/storage-faults.ts'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { isCondition } from '#core/errors/index.ts'
 import {

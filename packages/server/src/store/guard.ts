@@ -7,7 +7,7 @@
  * Each SQL text is checked once.
  */
 
-import { BoundedCache } from 'cuadra-storage/index.ts'
+import { BoundedCache } from 'cuadra-storage/bounded-cache.ts'
 import type {
   CompiledQuery,
   Dialect,

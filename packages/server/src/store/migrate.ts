@@ -1,6 +1,6 @@
 /** Creates the tables of a new database, and migrates those of an earlier version to this program. */
 import { createHash } from 'node:crypto'
-import { isTableMissing } from 'cuadra-storage/index.ts'
+import { isTableMissing } from 'cuadra-storage/storage-faults.ts'
 import { type Kysely, sql } from 'kysely'
 import { CuadraError } from '#core/errors/index.ts'
 import { readTableColumns } from './dump.ts'

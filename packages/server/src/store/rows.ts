@@ -4,7 +4,7 @@
  * reach rows of other companies.
  */
 
-import { BoundedCache } from 'cuadra-storage/index.ts'
+import { BoundedCache } from 'cuadra-storage/bounded-cache.ts'
 import {
   type AliasableExpression,
   type Compilable,
@@ -23,9 +23,9 @@ import {
   type UpdateResult,
 } from 'kysely'
 import { ConditionError } from '#core/errors/index.ts'
+import type { Notes, RowChange } from './count-changes.ts'
 import { withDigests } from './digests.ts'
 import { forAllCompanies } from './guard.ts'
-import type { Notes, RowChange } from './notes.ts'
 import { Prepared } from './prepared.ts'
 import {
   type CompanyTable,

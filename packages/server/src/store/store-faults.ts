@@ -1,5 +1,5 @@
 /** Faults of the database that an administrator has to fix. They are reported by `/health`, the metrics and the log. */
-import { type FaultKind, faultOf } from 'cuadra-storage/index.ts'
+import { type FaultKind, faultOf } from 'cuadra-storage/storage-faults.ts'
 
 export class DatabaseFaults {
   readonly #errors = new Map<FaultKind, unknown>()

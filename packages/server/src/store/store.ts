@@ -2,18 +2,15 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { closeToOthers, makePrivateFile, makePrivateFolder } from 'cuadra-storage/private-files.ts'
+import { openSqlite, sqliteDialect } from 'cuadra-storage/sqlite.ts'
 import {
-  closeToOthers,
   isConflict,
   isDatabaseUnreachable,
   isDuplicate,
   isWriteLocked,
-  makePrivateFile,
-  makePrivateFolder,
   messageOf,
-  openSqlite,
-  sqliteDialect,
-} from 'cuadra-storage/index.ts'
+} from 'cuadra-storage/storage-faults.ts'
 import {
   type ConnectionProvider,
   DefaultConnectionProvider,

@@ -9,7 +9,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { PRIVATE_MODES } from 'cuadra-storage/index.ts'
+import { PRIVATE_MODES } from 'cuadra-storage/private-files.ts'
 import type { ViewLanguage } from '#view/index.ts'
 import type { Outcome, RenderedPdf, Rendering } from './worker.ts'
 

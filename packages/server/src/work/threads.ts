@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { getHeapStatistics } from 'node:v8'
-import { codeOf } from 'cuadra-storage/index.ts'
+import { codeOf } from 'cuadra-storage/storage-faults.ts'
 import type { Tinypool } from 'tinypool'
 import { createTurns, type Turn } from '#core/turns/index.ts'
 import { unavailable } from '../errors/unavailable.ts'

@@ -4,15 +4,8 @@
  * a split breakdown, or a cent that the supplier rounded in another way.
  */
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type CanonicalInvoice,
-  COMPUTED_TOTALS,
-  type InvoiceBlock,
-  LINE_AMOUNTS,
-  type Line,
-  type Options,
-  type Totals,
-} from '#core/invoice/index.ts'
+import type { CanonicalInvoice, InvoiceBlock, Line, Options, Totals } from '#core/invoice/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { validateDocument } from './validation.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@
  * runs immediately on the main thread, because transferring it to a thread would take longer.
  */
 
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import type { Client } from '#core/turns/index.ts'
 import { textOf } from '#entry/web/index.ts'
 import type { Written } from '#formats/index.ts'

@@ -13,7 +13,7 @@ vi.mock('../../src/shapes/merged.ts', async (original) => {
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Returns the modules that an entry point loads statically. */
+/** Returns the modules whose code an entry point loads statically. */
 async function loadedBy(entry: string): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -28,11 +28,16 @@ async function loadedBy(entry: string): Promise<string[]> {
     metafile: true,
     logLevel: 'error',
   })
-  const loaded = new Set([entry])
-  for (const path of loaded)
-    for (const one of metafile.inputs[path]?.imports ?? [])
-      if (one.kind !== 'dynamic-import') loaded.add(one.path)
-  return [...loaded]
+  const { outputs } = metafile
+  const chunks = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === entry))
+  for (const path of chunks)
+    for (const one of outputs[path]?.imports ?? []) if (one.kind !== 'dynamic-import') chunks.add(one.path)
+  return [...chunks].flatMap((path) => {
+    const inputs = Object.entries(outputs[path]?.inputs ?? {})
+    return inputs.length === 0
+      ? [path]
+      : inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([name]) => name)
+  })
 }
 
 async function helpOf(...command: string[]): Promise<string> {

@@ -179,7 +179,7 @@ function columnsSuite(store: 'sqlite' | 'postgres'): void {
         }
     }
     expect([...unnoticed].filter((column) => UNNOTICED[column] === undefined)).toEqual([])
-    expect([...tried].sort()).toEqual(
+    expect([...tried].sort(), 'each table has a row in this fixture').toEqual(
       COMPANY_TABLES.filter((table) => UNNOTICED[table] === undefined && table !== 'verifactu_events').sort(),
     )
     expect(await failures(company.id)).toEqual([])

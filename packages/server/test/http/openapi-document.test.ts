@@ -55,7 +55,9 @@ describe('the OpenAPI document', () => {
   })
 
   it('describes each operation and each group in sentences', () => {
-    expect(Object.keys(DESCRIPTIONS).sort()).toEqual(operations.map(([name]) => name).sort())
+    expect(Object.keys(DESCRIPTIONS).sort(), 'texts/server/http.json describes each operation').toEqual(
+      operations.map(([name]) => name).sort(),
+    )
     const ids = operations.map(([, { operationId }]) => operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const [name, { summary, description, tags, parameters }] of operations) {

@@ -21,7 +21,7 @@ describe('the statements for Citus in docs/scaling.md', () => {
     const copied = statements.flatMap(
       (statement) => /^select create_reference_table\('(\w+)'\)$/.exec(statement)?.[1] ?? [],
     )
-    expect(distributed.sort()).toEqual([...COMPANY_TABLES].sort())
+    expect(distributed.sort(), 'docs/scaling.md distributes each table').toEqual([...COMPANY_TABLES].sort())
     expect(copied.sort()).toEqual([...REFERENCE_TABLES].sort())
     expect(
       statements

@@ -1,6 +1,7 @@
 /** Checks the text of the editor. The functions are pure. */
 
-import { type CanonicalInvoice, valueAt } from '#core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { withoutSchema } from '#core/json/index.ts'
 import { type Locale, type Operation, type Options, validate } from '#engine/index.ts'
 import { type CompanySettings, companyOf } from '../company/checked-company.ts'

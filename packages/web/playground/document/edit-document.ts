@@ -1,5 +1,5 @@
 /** Changes single members in the text of a document without changing the rest of the text. */
-import { escapeSegment, segmentsOf } from '#core/invoice/index.ts'
+import { escapeSegment, segmentsOf } from '#core/invoice/pointer.ts'
 import { withScalar } from '#core/json/index.ts'
 
 type Json = Record<string, unknown>

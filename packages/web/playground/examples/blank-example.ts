@@ -1,5 +1,5 @@
 /** An empty invoice with only the fields that the schema requires. */
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 
 const BLANK = {
   schema_version: 'json_1_1',

@@ -1,6 +1,6 @@
 /** Type, number and dates of the invoice, and the invoice that it corrects. */
 import { memo } from 'preact/compat'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { useMessages } from '../messages/ui.ts'
 import { SectionProblems } from './field.tsx'
 import { Fields, type FormContext, type ProblemMap, problemsAt } from './form-inputs.tsx'

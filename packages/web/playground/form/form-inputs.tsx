@@ -2,7 +2,7 @@
  * The fields of the form. Each field writes one member of the document, and removes the member if the field is emptied.
  */
 import { useState } from 'preact/hooks'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import type { Problem } from '../assess/assess-problems.ts'
 import type { Change } from '../document/edit-document.ts'
 import { type Choice, type ChoiceContext, choicesOf } from '../messages/catalog-names.ts'

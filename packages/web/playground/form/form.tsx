@@ -1,6 +1,6 @@
 /** The invoice as a form. It edits the same document as the JSON editor. */
 import { useMemo, useRef } from 'preact/hooks'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { LinkButton } from '../../parts/page-parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit-document.ts'

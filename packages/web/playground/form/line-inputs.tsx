@@ -1,6 +1,6 @@
 /** The lines, and the settings that apply to all lines: prices with or without tax, and withholding. */
 import { useRef } from 'preact/hooks'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import type { Assessment } from '../assess/assess.ts'
 import type { Problem } from '../assess/assess-problems.ts'
 import { reuseEqualParts } from '../assess/reuse.ts'

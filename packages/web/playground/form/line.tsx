@@ -1,6 +1,6 @@
 /** One line of the invoice. */
 import { memo } from 'preact/compat'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import type { Problem } from '../assess/assess-problems.ts'
 import { moneyText } from '../messages/message-format.ts'
 import { useMessages } from '../messages/ui.ts'

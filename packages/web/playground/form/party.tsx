@@ -1,6 +1,6 @@
 /** Supplier or customer. */
 import { memo } from 'preact/compat'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { catalog } from '#engine/index.ts'
 import { labelOf } from '../messages/field-labels.ts'
 import { useMessages } from '../messages/ui.ts'

@@ -1,6 +1,6 @@
 /** Method and dates of payment. */
 import { memo } from 'preact/compat'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { labelOf } from '../messages/field-labels.ts'
 import { useMessages } from '../messages/ui.ts'
 import { AddButton, RemoveButton } from './field.tsx'

@@ -1,6 +1,6 @@
 /** The dialog to download the invoice in each format, with the reasons why a format is not available. */
 import { useMemo } from 'preact/hooks'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { writeInvoice } from '#formats/index.ts'
 import { PrimaryButton, QuietButton } from '../../parts/page-parts.tsx'
 import type { Assessment } from '../assess/assess.ts'

@@ -1,7 +1,7 @@
 /** Problems in plain language for the form: labels instead of member names, names instead of codes. */
 
 import { required } from '#core/errors/index.ts'
-import { segmentsOf } from '#core/invoice/index.ts'
+import { segmentsOf } from '#core/invoice/pointer.ts'
 import { type CatalogName, catalog, type Locale, messageParts } from '#engine/index.ts'
 import type { Problem } from '../assess/assess-problems.ts'
 import { ENTRIES as ENTRIES_TEXTS, TERMS as TERMS_TEXTS } from '../generated/texts/plain-language.ts'

@@ -1,6 +1,6 @@
 /** The output of an invoice: the completed invoice, its records, hash and QR code. */
 import { useState } from 'preact/hooks'
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { safeFileName } from '../interchange/save-file.ts'
 import { useMessages } from '../messages/ui.ts'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'

@@ -1,6 +1,6 @@
 /** Shows why there is no record, or the context of a record: timestamp, chain and system. */
 
-import { valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import type { ValidationItem } from '#engine/index.ts'
 import { LinkButton, PrimaryButton } from '../../parts/page-parts.tsx'
 import { systemOf } from '../company/checked-company.ts'

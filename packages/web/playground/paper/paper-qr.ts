@@ -1,6 +1,6 @@
 /** The QR of a valid invoice, or the reason why it has no QR. */
 import type { Locale } from '#engine/index.ts'
-import { invoiceQr } from '#records/verifactu/index.ts'
+import { invoiceQr } from '#records/verifactu/qr/invoice-qr.ts'
 import type { QrView } from '#view/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 import { messagesOf } from '../messages/ui.ts'

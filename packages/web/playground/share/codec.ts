@@ -4,7 +4,7 @@
  */
 
 import { required } from '#core/errors/index.ts'
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 import type { Operation } from '#engine/index.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
 import { type CompanySettings, filledFieldsOf, readCompanySettings } from '../company/checked-company.ts'

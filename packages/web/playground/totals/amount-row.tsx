@@ -1,7 +1,8 @@
 /** An amount that expands to show its explanation, and an invoice line that expands to show its amounts. */
 import { memo } from 'preact/compat'
 import { required } from '#core/errors/index.ts'
-import { type Line, segmentsOf } from '#core/invoice/index.ts'
+import type { Line } from '#core/invoice/index.ts'
+import { segmentsOf } from '#core/invoice/pointer.ts'
 import type { ExplanationRow } from '#engine/index.ts'
 import { labelOf } from '../messages/field-labels.ts'
 import { labelledFormula } from '../messages/formula.ts'

@@ -1,6 +1,7 @@
 /** The calculated amounts, each with its explanation. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type CanonicalInvoice, valueAt } from '#core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { FixButton } from '../../parts/page-parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import type { Change } from '../document/edit-document.ts'

@@ -1,6 +1,6 @@
 /** Options of `cuadra books`. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { QUARTERS } from '#records/books/index.ts'
+import { QUARTERS } from '#records/books/book-settings.ts'
 import { BOOKS } from '../generated/texts/options.ts'
 import type { Cli } from '../input/cli.ts'
 import { addCommand, type CommandDefinition, TODAY, withTexts } from '../input/input-flags.ts'

@@ -1,12 +1,7 @@
 /** Runs `cuadra books`: reads canonical invoices and writes the VAT books as XLSX. Loaded on demand. */
 
-import {
-  type BookCompany,
-  type BookInvoice,
-  type Quarter,
-  readBookCompany,
-  vatBooks,
-} from '#records/books/index.ts'
+import { readBookCompany } from '#records/books/book-settings.ts'
+import { type BookCompany, type BookInvoice, type Quarter, vatBooks } from '#records/books/index.ts'
 import { summaryText } from '../../books-file/summary-text.ts'
 import { fileNameOf, workbookOf } from '../../books-file/workbook.ts'
 import { USAGE } from '../generated/texts/usage.ts'

@@ -1,7 +1,7 @@
 /** `cuadra catalog` and `cuadra rules`: print the catalogs and rules of the engine. */
 
 import { UsageError } from '#core/errors/index.ts'
-import { nearest } from '#core/invoice/index.ts'
+import { nearest } from '#core/invoice/near.ts'
 import { cite } from '#core/messages/index.ts'
 import { codeAddress } from '#core/site/index.ts'
 import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '#engine/index.ts'

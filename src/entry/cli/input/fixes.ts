@@ -3,7 +3,8 @@
  * date of the calculated invoice, and never rename a field.
  */
 
-import { COMPUTED_MEMBERS, valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
+import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
 import { faultOf, withoutMember, withoutSchema, withScalar } from '#core/json/index.ts'
 import { type ValidationItem, validate } from '#engine/index.ts'
 import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'

@@ -1,6 +1,6 @@
 /** Converts one document from one format to another: reads, validates, writes. Loaded on demand. */
 
-import { COMPUTED_MEMBERS } from '#core/invoice/index.ts'
+import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
 import { withoutSchema } from '#core/json/index.ts'
 import {
   type CanonicalInvoice,

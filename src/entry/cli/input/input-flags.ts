@@ -1,6 +1,7 @@
 /** Options shared by several commands, and how they are parsed. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { isDate, type Text } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
+import type { Text } from '#core/invoice/index.ts'
 import type { Locale, Options } from '#engine/index.ts'
 import { spanishDay, timestampOf } from '#records/fiscal/index.ts'
 import { wantsLinks } from '../../terminal/terminal-link.ts'

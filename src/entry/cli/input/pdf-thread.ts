@@ -1,6 +1,6 @@
 /** Entry point of the thread that reads a PDF. The library that reads PDFs is an optional package. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { attachedInvoice } from '#core/xml/index.ts'
+import { attachedInvoice } from '#core/xml/embedded-xml.ts'
 
 /** The invoice, or the reason why there is none. */
 export type PdfReading = Uint8Array | 'not_installed' | 'locked' | 'no_invoice'

@@ -1,6 +1,7 @@
 /** Converts invoices from and to spreadsheets. */
 
-import { COMPUTED_MEMBERS, COMPUTED_TOTALS, TAXED, valueAt } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
+import { COMPUTED_MEMBERS, COMPUTED_TOTALS, TAXED } from '#core/invoice/terms.ts'
 import { type CanonicalInvoice, type Options, type ValidationItem, validate } from '#engine/index.ts'
 import { writeInvoice } from '#formats/index.ts'
 import { addressOf } from '../spreadsheet/cell-address.ts'

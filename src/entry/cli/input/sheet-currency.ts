@@ -4,7 +4,8 @@
  */
 
 import { minorUnitsOf } from '#core/catalogs/index.ts'
-import { COMPUTED_TOTALS, type InvoiceBlock, LINE_AMOUNTS, type Line } from '#core/invoice/index.ts'
+import type { InvoiceBlock, Line } from '#core/invoice/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { conversionToEuros, convertInputs, LINE_INPUTS, originalInputs } from '#engine/calculate/index.ts'
 import { type CanonicalInvoice, type ValidationItem, validate } from '#engine/index.ts'
 import { type ConvertSettings, optionsFor } from './convert-settings.ts'

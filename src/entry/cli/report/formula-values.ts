@@ -1,7 +1,7 @@
 /** Formats the formula of an explanation, English or Spanish, with its values: `9.99 x 100 / (100 + 21)`. */
 
 import { required } from '#core/errors/index.ts'
-import { segmentsOf } from '#core/invoice/index.ts'
+import { segmentsOf } from '#core/invoice/pointer.ts'
 import type { ExplanationInput, ExplanationRow } from '#engine/index.ts'
 import type { NumberFormats } from '../input/input-numbers.ts'
 

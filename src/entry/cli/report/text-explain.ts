@@ -1,6 +1,6 @@
 /** Formats explanations as text. */
 
-import { segmentsOf, valueAt } from '#core/invoice/index.ts'
+import { segmentsOf, valueAt } from '#core/invoice/pointer.ts'
 import type { ExplanationRow, Locale } from '#engine/index.ts'
 import { clip, printable, widthOf, wrap } from '../../terminal/printable.ts'
 import type { DocumentResult } from '../input/check-document.ts'

@@ -1,5 +1,5 @@
 /** Reads and writes the values of cells, in the notation that the mapping states. */
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 import type { Column, Mapping } from './mapping.ts'
 import { formatDate, formatNumber, parseDate, parseNumber } from './notations.ts'
 import type { Scalar } from './problem.ts'

@@ -1,6 +1,6 @@
 /** The fields of `json_1_1` to which columns can be assigned, read from the schema. */
 
-import { nearest, suggestedFields } from '#core/invoice/index.ts'
+import { nearest, suggestedFields } from '#core/invoice/near.ts'
 import schema from '#schemas/json_1_1.schema.json' with { type: 'json' }
 
 export type FieldType = 'text' | 'number' | 'date' | 'boolean'

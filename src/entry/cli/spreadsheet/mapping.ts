@@ -1,5 +1,7 @@
 /** The mapping file: assigns spreadsheet columns to invoice fields, and states the notation of numbers and dates. */
-import { escapeSegment, nearest, type Text } from '#core/invoice/index.ts'
+import type { Text } from '#core/invoice/index.ts'
+import { nearest } from '#core/invoice/near.ts'
+import { escapeSegment } from '#core/invoice/pointer.ts'
 import { type FieldType, fieldTypes, SURCHARGE, similarFields, withoutIndexes } from './fields.ts'
 import { DATE_FORMATS, type DateFormat, NUMBER_FORMATS, type NumberFormat } from './notations.ts'
 import type { MappingProblem, Scalar } from './problem.ts'

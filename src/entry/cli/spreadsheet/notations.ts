@@ -1,5 +1,5 @@
 /** Notations of numbers and dates. The mapping states them; they are never guessed from the cells. */
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 
 /** Number notations by example: decimal separator and pattern of the thousands separator. */
 const NUMBERS = {

@@ -1,6 +1,8 @@
 /** Builds invoices from the rows of a table. Each row is a line of the invoice that its key columns identify. */
 import { required } from '#core/errors/index.ts'
-import { nearest, removeLineBreaks, segmentsOf } from '#core/invoice/index.ts'
+import { removeLineBreaks } from '#core/invoice/index.ts'
+import { nearest } from '#core/invoice/near.ts'
+import { segmentsOf } from '#core/invoice/pointer.ts'
 import { addressOf, type CellReference } from './cell-address.ts'
 import { readCell, unescapeFormula } from './cell-values.ts'
 import type { Table } from './csv-table.ts'

@@ -1,5 +1,5 @@
 /** Writes an invoice as rows: one row per line, in which the fields of the whole invoice are repeated. */
-import { segmentsOf, valueAt } from '#core/invoice/index.ts'
+import { segmentsOf, valueAt } from '#core/invoice/pointer.ts'
 import { writeCell } from './cell-values.ts'
 import { unencodableCharacterOf } from './csv-table.ts'
 import { SURCHARGE } from './fields.ts'

@@ -11,7 +11,8 @@ import { formatRoutes } from './format-routes.ts'
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '#core/catalogs/index.ts'
 export { explain, reconcile, validate } from '#engine/index.ts'
 export { detectFormat, readInvoice, splitInvoices, writeInvoice } from '#formats/index.ts'
-export { invoiceQr, parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/index.ts'
+export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '#records/verifactu/index.ts'
+export { invoiceQr } from '#records/verifactu/qr/invoice-qr.ts'
 export type { Handler } from '../handler.ts'
 
 export interface FormatHandlerOptions extends HandlerOptions {

@@ -6,9 +6,8 @@ import {
   type Extra,
   type Locale,
   OptionError,
-  segmentsOf,
-  valueAt,
 } from '#core/invoice/index.ts'
+import { segmentsOf, valueAt } from '#core/invoice/pointer.ts'
 import {
   type EmbeddedFile,
   type FormatCode,

@@ -1,6 +1,7 @@
 /** Deadlines for sending records (art. 69 bis RD 1624/1992). */
 import { required } from '#core/errors/index.ts'
-import { type CanonicalInvoice, isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
 import {
   checkMembers,
   checkObject,

@@ -1,7 +1,8 @@
 /** Regime keys of a record: one main key and up to two additional keys (Orden HFP/417/2017, annex I). */
 import { regimeOf } from '#core/catalogs/index.ts'
 import { required } from '#core/errors/index.ts'
-import { GENERAL_REGIME, type InvoiceBlock, type TaxOutput } from '#core/invoice/index.ts'
+import type { InvoiceBlock, TaxOutput } from '#core/invoice/index.ts'
+import { GENERAL_REGIME } from '#core/invoice/terms.ts'
 import { type Minor, toMinor } from '#core/money/index.ts'
 import { isExport } from '../../fiscal/fiscal-operation.ts'
 import type { Refuse } from './sii-items.ts'

@@ -1,6 +1,7 @@
 /** Checks rules that the authority enforces, and finds documents that were changed after `validate`. */
 import { required } from '#core/errors/index.ts'
-import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '#core/invoice/index.ts'
+import type { InvoiceBlock, TaxOutput } from '#core/invoice/index.ts'
+import { isMarginKey, NON_TAXABLE, TAXED } from '#core/invoice/terms.ts'
 import { type Minor, percentOf, sum, toleranceOf, toMinor } from '#core/money/index.ts'
 import { taxTolerance } from '../../fiscal/correction.ts'
 import { chargedTotal } from '../../fiscal/fiscal-operation.ts'

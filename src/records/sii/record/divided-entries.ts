@@ -4,14 +4,8 @@
  * cent.
  */
 import { required } from '#core/errors/index.ts'
-import {
-  type InvoiceBlock,
-  type Line,
-  TAXED,
-  type TaxOutput,
-  taxKeyOf,
-  taxKeyText,
-} from '#core/invoice/index.ts'
+import { type InvoiceBlock, type Line, type TaxOutput, taxKeyOf, taxKeyText } from '#core/invoice/index.ts'
+import { TAXED } from '#core/invoice/terms.ts'
 import { allocate, type Minor, percentOf, sum, toMinor } from '#core/money/index.ts'
 import { hasSurcharge } from '../../fiscal/fiscal-operation.ts'
 

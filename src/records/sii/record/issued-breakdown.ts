@@ -1,13 +1,7 @@
 /** Builds `TipoDesglose` of an issued invoice: by invoice, or by goods and services. */
 import { required } from '#core/errors/index.ts'
-import {
-  EXEMPT,
-  type InvoiceBlock,
-  isMarginKey,
-  type Line,
-  NON_TAXABLE,
-  REVERSE_CHARGE,
-} from '#core/invoice/index.ts'
+import type { InvoiceBlock, Line } from '#core/invoice/index.ts'
+import { EXEMPT, isMarginKey, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/terms.ts'
 import type { Minor } from '#core/money/index.ts'
 import { hasSurcharge } from '../../fiscal/fiscal-operation.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'

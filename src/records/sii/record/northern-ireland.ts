@@ -4,7 +4,8 @@
  * outside the Union.
  */
 import { required } from '#core/errors/index.ts'
-import { GENERAL_REGIME, type InvoiceBlock, type Line, type TaxOutput } from '#core/invoice/index.ts'
+import type { InvoiceBlock, Line, TaxOutput } from '#core/invoice/index.ts'
+import { GENERAL_REGIME } from '#core/invoice/terms.ts'
 import { toNumber } from '#core/money/index.ts'
 import type { FiscalParty } from '../../fiscal/fiscal-party.ts'
 import { receivedRegimeKey } from '../model/sii-keys.ts'

@@ -3,13 +3,9 @@
  * 37/1992).
  */
 import { required } from '#core/errors/index.ts'
-import {
-  CASH_BASIS,
-  type CanonicalInvoice,
-  type InvoiceBlock,
-  isDate,
-  type Locale,
-} from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
+import type { CanonicalInvoice, InvoiceBlock, Locale } from '#core/invoice/index.ts'
+import { CASH_BASIS } from '#core/invoice/terms.ts'
 import { sum, toMinor, toNumber } from '#core/money/index.ts'
 import {
   checkKinds,

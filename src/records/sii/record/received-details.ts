@@ -3,7 +3,8 @@
  * and calculates the self-assessed tax.
  */
 import { required } from '#core/errors/index.ts'
-import { EXEMPT, isMarginKey, type Line, REVERSE_CHARGE, TAXED, type TaxOutput } from '#core/invoice/index.ts'
+import type { Line, TaxOutput } from '#core/invoice/index.ts'
+import { EXEMPT, isMarginKey, REVERSE_CHARGE, TAXED } from '#core/invoice/terms.ts'
 import { type Minor, percentOf, sum } from '#core/money/index.ts'
 import { hasSurcharge } from '../../fiscal/fiscal-operation.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'

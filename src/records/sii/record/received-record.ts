@@ -1,18 +1,15 @@
 /** Builds the record of a received invoice. */
 import { taxRateOf } from '#core/catalogs/index.ts'
 import { required } from '#core/errors/index.ts'
+import type { CanonicalInvoice, InvoiceBlock, Line, TaxOutput } from '#core/invoice/index.ts'
 import {
-  type CanonicalInvoice,
   EXEMPT,
   GENERAL_REGIME,
-  type InvoiceBlock,
   isMarginKey,
-  type Line,
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
-  type TaxOutput,
-} from '#core/invoice/index.ts'
+} from '#core/invoice/terms.ts'
 import { displayTextOf, type OptionKinds } from '../../fiscal/check-options.ts'
 import {
   checkCorrection,

@@ -3,7 +3,8 @@
  * not those on the invoice itself (calculation page, section 11).
  */
 import { required } from '#core/errors/index.ts'
-import { type InvoiceBlock, isMarginKey } from '#core/invoice/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
+import { isMarginKey } from '#core/invoice/terms.ts'
 import { percentOf, sum } from '#core/money/index.ts'
 import { isCorrectedTaxAtRates, type ReversedAmounts, statedAmounts } from '../../fiscal/correction.ts'
 import { isVat } from '../model/sii-keys.ts'

@@ -3,7 +3,7 @@
  * always agree (Orden HAC/1177/2024 art. 15; RD 1007/2023 art. 13).
  */
 import { CuadraError } from '#core/errors/index.ts'
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import type { IDOtro, SistemaInformatico } from './verifactu-record-types.ts'
 

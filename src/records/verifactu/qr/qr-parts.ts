@@ -1,5 +1,5 @@
 /** The four values of a QR address and their checks. */
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 import { displayTextOf, fault, type QrFault, shownCharacter } from './fault.ts'
 
 /** The service behind the address: `production`, or `test` without legal effect. */

@@ -1,6 +1,7 @@
 /** Builds the tax breakdown of an invoice as `DetalleDesglose` lines. */
 import { required } from '#core/errors/index.ts'
-import { EXEMPT, type InvoiceBlock, isMarginKey, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/index.ts'
+import type { InvoiceBlock } from '#core/invoice/index.ts'
+import { EXEMPT, isMarginKey, NON_TAXABLE, REVERSE_CHARGE } from '#core/invoice/terms.ts'
 import { sum, toMinor } from '#core/money/index.ts'
 import { isExport } from '../../fiscal/fiscal-operation.ts'
 import { toImporte, toTipo } from '../../fiscal/literals.ts'

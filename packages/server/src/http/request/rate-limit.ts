@@ -3,7 +3,7 @@
  * tokens as the key may send requests per minute. From a large bucket, a process takes several tokens at once, so that
  * not every request writes to the store. From a small bucket it takes one token at a time, so that the limit is exact.
  */
-import { isUnwritable } from 'cuadra-storage/index.ts'
+import { isUnwritable } from 'cuadra-storage/storage-faults.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Store } from '../../store/store.ts'
 

@@ -1,5 +1,7 @@
 /** Parses query parameters as their routes declare them. */
-import { isDate, type Locale, type Text } from '#core/invoice/index.ts'
+
+import { isDate } from '#core/invoice/date.ts'
+import type { Locale, Text } from '#core/invoice/index.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { Code } from '../../errors/error-codes.ts'
 import { MONTH_PATTERN, type Parameter } from '../../shapes/parameter-shapes.ts'

@@ -2,7 +2,7 @@
  * Routes of PDFs. Issued invoices and drafts are rendered as they are now, received invoices as they were registered.
  */
 import { createHash } from 'node:crypto'
-import { TEMPLATES } from 'cuadra-pdf/index.ts'
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
 import { isKnown } from '#entry/web/index.ts'
 import { VIEW_LANGUAGES } from '#view/index.ts'
 import { inlineDisposition } from '../../documents/header-value.ts'

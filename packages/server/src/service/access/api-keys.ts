@@ -1,7 +1,7 @@
 /** API keys. A key is shown once, stored as a hash, and found by the ids that it contains. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ConditionError, CuadraError } from '#core/errors/index.ts'
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 import { parseAddressRanges } from '../../environment/ip-addresses.ts'
 import type { Rows, Store, Tx } from '../../store/store.ts'
 import { fromJson, toJson } from '../../store/stored-json.ts'

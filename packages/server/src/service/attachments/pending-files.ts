@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { isUnwritable } from 'cuadra-storage/index.ts'
+import { isUnwritable } from 'cuadra-storage/storage-faults.ts'
 import type { App } from '../../app/app.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'

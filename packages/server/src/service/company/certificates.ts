@@ -3,13 +3,9 @@
  * no response contains any part of the private key.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import {
-  CertificateError,
-  type CertificateFinding,
-  certificateFindings,
-  daysLeft,
-  type Pkcs12,
-} from 'cuadra-authority/index.ts'
+import { certificateFindings, daysLeft } from 'cuadra-authority/certificate-findings.ts'
+import { CertificateError } from 'cuadra-authority/errors.ts'
+import type { CertificateFinding, Pkcs12 } from 'cuadra-authority/index.ts'
 import { type CuadraError, isCondition } from '#core/errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { timestampOfMicroseconds } from '../../environment/clock.ts'

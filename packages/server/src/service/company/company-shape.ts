@@ -1,10 +1,12 @@
 /** The schema of `company.json`. */
 
-import { TEMPLATES } from 'cuadra-pdf/index.ts'
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
 import { subdivisionOf } from '#core/catalogs/index.ts'
 import { checkTaxId } from '#core/identifiers/index.ts'
-import { type Address, isDate } from '#core/invoice/index.ts'
-import { type BookSettings, settingsProblems } from '#records/books/index.ts'
+import { isDate } from '#core/invoice/date.ts'
+import type { Address } from '#core/invoice/index.ts'
+import { settingsProblems } from '#records/books/book-settings.ts'
+import type { BookSettings } from '#records/books/index.ts'
 import { normalizedMailAddress } from '../../environment/mail-address.ts'
 import {
   date,

@@ -2,7 +2,10 @@
  * Reference rates of the European Central Bank. They convert a received invoice in a foreign currency to euros if it
  * does not state its rate (art. 79.Once Ley 37/1992). An administrator loads the published file.
  */
-import { type ExchangeRate, isDate, valueAt } from '#core/invoice/index.ts'
+
+import { isDate } from '#core/invoice/date.ts'
+import type { ExchangeRate } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { inBatches } from '../../store/batches.ts'
 import type { Shared, Transaction } from '../../store/store.ts'
 import type { PublishedRate } from './rates-file.ts'

@@ -6,7 +6,7 @@
 import { CsvError, parse } from 'csv-parse/sync'
 import { SaxesParser } from 'saxes'
 import { CuadraError } from '#core/errors/index.ts'
-import { isDate } from '#core/invoice/index.ts'
+import { isDate } from '#core/invoice/date.ts'
 
 export interface PublishedRate {
   readonly currency: string

@@ -10,8 +10,8 @@ import {
   type CanonicalInvoice,
   operationDay,
   type ValidationItem,
-  valueAt,
 } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { createItem } from '#core/messages/index.ts'
 import { CHANGED } from '../../generated/texts/invoices.ts'
 import { canonicalIn, type InvoiceRow, type StoredDocument } from '../../store/invoices.ts'

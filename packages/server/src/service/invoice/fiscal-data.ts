@@ -2,7 +2,8 @@
  * The fields of an invoice on which a tax return is based: parties, dates, type, amounts and tax rules. These fields
  * may not change after the return was filed; texts, contact data, references and payments may.
  */
-import { type CanonicalInvoice, LINE_AMOUNTS } from '#core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { without } from '../../work/without-computed.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /** Warns about characters of an issued invoice that its PDF cannot print. */
 
-import { unprintableIn } from 'cuadra-pdf/index.ts'
+import { unprintableIn } from 'cuadra-pdf/printable-characters.ts'
 import type { CanonicalInvoice, Locale, ValidationItem } from '#core/invoice/index.ts'
 import { itemCollectorOf } from '#core/messages/index.ts'
 import { PRINT_WARNINGS } from '../../generated/texts/invoices.ts'

@@ -1,6 +1,6 @@
 /** Renders the PDF of a stored invoice, for downloads, mails and printing. */
 
-import { TEMPLATES } from 'cuadra-pdf/index.ts'
+import { TEMPLATES } from 'cuadra-pdf/designs.ts'
 import { spanishTimestamp } from '#records/fiscal/index.ts'
 import { legendsOf } from '#records/verifactu/qr/index.ts'
 import type { QrView, ViewLanguage, ViewOptions } from '#view/index.ts'

@@ -5,7 +5,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { MAX_ITEMS, valueAt } from '#core/invoice/index.ts'
+import { MAX_ITEMS } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/server-limits.ts'
 import { ApiError, toApiError } from '../../errors/api-error.ts'
 import { type BatchBody, MAX_DETAILED, type Members, parseCheckedDocument } from '../../reading/batch-body.ts'

@@ -2,7 +2,8 @@
  * Builds the lines of a corrective invoice by differences. The client sends description, quantity and price of each
  * line. Their taxation is copied from the corrected invoice if all its lines, or those with the requested rate, agree.
  */
-import { type CanonicalInvoice, isMarginKey, type Text } from '#core/invoice/index.ts'
+import type { CanonicalInvoice, Text } from '#core/invoice/index.ts'
+import { isMarginKey } from '#core/invoice/terms.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import {
   NAME_THE_RATE,

@@ -3,7 +3,8 @@
  * art. 15 RD 1619/2012). The draft is then issued like any other draft.
  */
 import { isCorrectionReason } from '#core/catalogs/index.ts'
-import { type CanonicalInvoice, LINE_AMOUNTS } from '#core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
 import { documentToValidate, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'

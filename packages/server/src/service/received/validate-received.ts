@@ -1,12 +1,7 @@
 /** Validates received invoices. Sets their direction, and looks up the exchange rate of a foreign currency. */
 import { checkTaxId } from '#core/identifiers/index.ts'
-import {
-  type CanonicalInvoice,
-  type CanonicalInvoiceInput,
-  type Finding,
-  type Options,
-  valueAt,
-} from '#core/invoice/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput, Finding, Options } from '#core/invoice/index.ts'
+import { valueAt } from '#core/invoice/pointer.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'

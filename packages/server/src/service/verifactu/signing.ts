@@ -4,7 +4,7 @@
  * signature.
  */
 
-import { SignatureError } from 'cuadra-authority/index.ts'
+import { SignatureError } from 'cuadra-authority/errors.ts'
 import { ConditionError, isCondition } from '#core/errors/index.ts'
 import type { Extra, ValidationItem } from '#core/invoice/index.ts'
 import { createItem, messageWithoutFix } from '#core/messages/index.ts'

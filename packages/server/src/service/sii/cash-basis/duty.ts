@@ -1,6 +1,7 @@
 /** Invoices whose collections or payments must be reported: those with regime key 07 that are in a book of the SII. */
 
-import { CASH_BASIS, type CanonicalInvoice } from '#core/invoice/index.ts'
+import type { CanonicalInvoice } from '#core/invoice/index.ts'
+import { CASH_BASIS } from '#core/invoice/terms.ts'
 import { withOperationDateOf } from '#records/fiscal/index.ts'
 import { forcedAccrualOf } from '#records/sii/index.ts'
 import type { Clock } from '../../../environment/clock.ts'
