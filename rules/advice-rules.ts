@@ -11,7 +11,7 @@ import {
   TAXED,
 } from '#core/invoice/terms.ts'
 import { toMinor, toNumber } from '#core/money/index.ts'
-import { COMPARED_TOTALS, mistakeOf, toleranceTest } from './mistake-rules.ts'
+import { COMPARED_TOTALS, mistakeOf, toleranceTest } from './likely-mistakes.ts'
 import { recipientCountry } from './one-stop-shop-rules.ts'
 import { type Context, documentRule, linePathsOf, lineRule } from './rule.ts'
 

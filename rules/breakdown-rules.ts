@@ -4,8 +4,7 @@ import type { TaxOutput, Text } from '#core/invoice/index.ts'
 import { TAXED } from '#core/invoice/terms.ts'
 import { keepDecimals, toNumber } from '#core/money/index.ts'
 import { issuerProvince } from '#engine/normalise/index.ts'
-import { visitEntries } from './entry-rules.ts'
-import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistake-rules.ts'
+import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './likely-mistakes.ts'
 import {
   type Context,
   documentRule,
@@ -14,6 +13,7 @@ import {
   type ReportFailure,
   WITHHOLDING_LAW,
 } from './rule.ts'
+import { visitEntries } from './sent-entries.ts'
 
 /** Whether an entry charges tax at a rate above 0. Only such entries can have an equivalence surcharge. */
 const carriesTax = (entry: TaxOutput): boolean =>

@@ -3,7 +3,7 @@ import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '#c
 import type { Line } from '#core/invoice/index.ts'
 import { NON_TAXABLE } from '#core/invoice/terms.ts'
 import { toMinor } from '#core/money/index.ts'
-import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistake-rules.ts'
+import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './likely-mistakes.ts'
 import {
   isOneStopShopDocument,
   isOneStopShopLine,

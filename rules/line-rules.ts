@@ -3,7 +3,7 @@ import { unitCodes, unitOf } from '#core/catalogs/index.ts'
 import type { Line } from '#core/invoice/index.ts'
 import { LINE_AMOUNTS, TAXED } from '#core/invoice/terms.ts'
 import { toMinor } from '#core/money/index.ts'
-import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './mistake-rules.ts'
+import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './likely-mistakes.ts'
 import { documentRule, linePathsOf, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** The law that requires each field. RD 1619/2012: art. 6 applies to full invoices, art. 7 to simplified invoices. */

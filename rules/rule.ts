@@ -71,6 +71,7 @@ export type MessageCaseInput =
   | { readonly en: string; readonly es: string }
   | { readonly en: Pair; readonly es: Pair }
 
+/** A declaration as written in a family. `en` and `es` are the message and the fix; `law` names article or section. */
 type RuleInput = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'fix' | 'cases'> & {
   readonly severity?: Severity
   readonly source?: Source

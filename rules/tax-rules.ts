@@ -15,8 +15,8 @@ import {
   TAXED,
   treatmentOf,
 } from '#core/invoice/terms.ts'
-import { visitEntries } from './entry-rules.ts'
 import { type Context, documentRule, linePathsOf, lineRule, type ReportFailure } from './rule.ts'
+import { visitEntries } from './sent-entries.ts'
 
 /**
  * Returns the highest IPSI rate that the law allows. Ceuta and Melilla set their rates up to this limit by ordinance.

@@ -2,7 +2,7 @@
 import { checkIban } from '#core/identifiers/index.ts'
 import { COMPUTED_TOTALS, LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { fromEuros, multiply, toMinor, toNumber } from '#core/money/index.ts'
-import { MISMATCH_CASES, mistakeOf, toleranceTest } from './mistake-rules.ts'
+import { MISMATCH_CASES, mistakeOf, toleranceTest } from './likely-mistakes.ts'
 import { type DisplayNames, documentRule, stageRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Returns the source that requires a total, if it is not art. 6 RD 1619/2012, which omits withholding and payment. */
