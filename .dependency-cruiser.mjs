@@ -31,7 +31,7 @@ const EVERY_GROUP = `^(?:${GROUPS.map(([, folders]) => folders).join('|')})/`
  * little, such as `cuadra --version` and the health check of the server, import them directly, because a chunk of the
  * build contains everything that an `index.ts` names.
  */
-const DOORS = [
+const ENTRY_FILES = [
   '/index[.]ts$',
   '[.]json$',
   '^src/core/invoice/(?:blank|characters|date|near|pointer|terms)[.]ts$',
@@ -56,11 +56,15 @@ export default {
       to: { path: EVERY_GROUP, pathNot: ['/package[.]json$', ...[name, ...may].map(filesOf)] },
     })),
     ...GROUPS.map(([name]) => ({
-      name: 'doors',
+      name: 'entry files',
       severity: 'error',
       comment: 'an import of another group leads to an index.ts, or to a file listed above',
       from: { path: filesOf(name), pathNot: TESTS },
-      to: { path: EVERY_GROUP, pathNot: [filesOf(name), ...DOORS], dependencyTypesNot: ['dynamic-import'] },
+      to: {
+        path: EVERY_GROUP,
+        pathNot: [filesOf(name), ...ENTRY_FILES],
+        dependencyTypesNot: ['dynamic-import'],
+      },
     })),
     {
       name: 'no group',
