@@ -83,7 +83,7 @@ describe.skipIf(away !== '')(`the engine in an empty project${unless}`, () => {
 try { validate({}, { today: 20260101 }) } catch ({ stack }) { console.log(stack) }`,
     })
     const { stdout } = run(process.execPath, ['--enable-source-maps', 'stack.mjs'], engineProject)
-    const [, file, line] = /\(?[^\s(]*\/cuadra\/(src\/invoice\/options\.ts):(\d+):/.exec(stdout) ?? []
+    const [, file, line] = /\(?[^\s(]*\/cuadra\/(src\/core\/invoice\/options\.ts):(\d+):/.exec(stdout) ?? []
     expect(file, stdout).toBe('src/core/invoice/options.ts')
     expect(readFileSync(join(ROOT, required(file)), 'utf8').split('\n')[Number(line) - 1]).toMatch(
       /throw|Error/,
