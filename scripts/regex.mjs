@@ -103,6 +103,12 @@ export async function checked(files) {
   return all.map((one) => ({ ...one, fault: faults.get(one.literal) }))
 }
 
+/** Patterns of `git ls-files` for the sources. */
+const FILES = [
+  ...['src', 'rules', 'packages'].flatMap((folder) => [`${folder}/*.ts`, `${folder}/*.tsx`]),
+  ':(exclude,glob)packages/*/test/**',
+]
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { positionals } = readOptions({
     about:
@@ -113,7 +119,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error(`regex: ${howToHave('lint')}`)
     process.exit(2)
   }
-  const list = ['ls-files', '-co', '--exclude-standard', '{src,rules,packages}/*.ts']
+  const list = ['ls-files', '-co', '--exclude-standard', ...FILES]
   const files =
     positionals.length > 0
       ? positionals

@@ -50,7 +50,7 @@ export function stageServer(root, stage) {
   demandBuilt(root, NEEDED)
   const engine = readJson(join(root, 'package.json'))
   const workspaces = engine.workspaces.map((folder) => readJson(join(root, folder, 'package.json')))
-  const { exports: _, sideEffects: __, ...server } = workspaces.find(({ name }) => name === 'cuadra-server')
+  const { exports: _, ...server } = workspaces.find(({ name }) => name === 'cuadra-server')
   const optional = Object.assign({}, ...workspaces.map(({ optionalDependencies }) => optionalDependencies))
   const pages = pagesOf(root)
   copyInto(stage, root, ['LICENSE', 'dist/server', 'dist/pages', 'dist/playground', 'deploy'])
