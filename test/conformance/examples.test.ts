@@ -21,6 +21,7 @@ import {
   ZERO,
 } from '../core/money/rational.ts'
 import { invoiceOf } from '../property/documents.ts'
+import { shared } from '../shared.ts'
 import { tokens } from '../tokens.ts'
 import examples from './tax-examples.json' with { type: 'json' }
 
@@ -220,7 +221,7 @@ afterAll(() => {
 
 // ------------------------------------------------------------------------------------- the file it was taken from
 
-const source = new URL('../../../shared/reference/tax/examples.json', import.meta.url)
+const source = shared('reference/tax/examples.json')
 
 /** Converts every amount to a number, and omits members without a value. */
 const plainly = (members: Members): Members =>

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Scope } from 'cuadra-server/service/access/call.ts'
+import { shared } from '../shared.ts'
 
 export interface SpecifiedRoute {
   readonly method: 'get' | 'put' | 'post' | 'delete'
@@ -155,7 +156,7 @@ export const COMPLIANCE_CODES: readonly string[] = [
   'verifactu_sif_emit_error',
 ]
 
-const TEXT = fileURLToPath(new URL('../../../shared/spec/invoicing-service-api.md', import.meta.url))
+const TEXT = fileURLToPath(shared('spec/invoicing-service-api.md'))
 
 /** Returns a table of a section of the specification by its cells; null if the text is not available. */
 export function tableOf(section: string): string[][] | null {

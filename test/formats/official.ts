@@ -11,8 +11,9 @@ import { required } from '#core/errors/index.ts'
 import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { temporaryFolder } from '../folders.ts'
 import { setMissing } from '../needs.ts'
+import { shared } from '../shared.ts'
 
-export const REFERENCE = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
+export const REFERENCE = fileURLToPath(shared('reference/formats/'))
 
 /** Name of what is missing; null if everything is present. */
 export const missingReference: string | null = existsSync(`${REFERENCE}en16931`) ? null : 'reference/formats'

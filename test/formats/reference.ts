@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { schemaOf, type Validate } from '../official-schema.ts'
+import { shared } from '../shared.ts'
 
-const folder = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
+const folder = fileURLToPath(shared('reference/formats/'))
 
 /** Expected content of a sample. */
 export interface Expected {

@@ -17,6 +17,7 @@ import { isBare } from '#test/bare.ts'
 import { temporaryFolder } from '#test/folders.ts'
 import { facturae } from '#test/formats/invoice.ts'
 import { hasProgram } from '#test/needs.ts'
+import { shared } from '#test/shared.ts'
 import { sized } from '#test/size.ts'
 import {
   FACTURAE_POLICY,
@@ -502,7 +503,7 @@ describe('hostile input', () => {
   })
 })
 
-const SAMPLES = fileURLToPath(new URL('../../../shared/reference/formats/samples/facturae/', import.meta.url))
+const SAMPLES = fileURLToPath(shared('reference/formats/samples/facturae/'))
 const hasSamples = existsSync(SAMPLES)
 
 describe.skipIf(!hasSamples)(

@@ -17,6 +17,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { temporaryFolder } from '#test/folders.ts'
+import { shared } from '#test/shared.ts'
 import { itInAll } from '#test/size.ts'
 import {
   AGE_POLICY,
@@ -234,10 +235,10 @@ const signatureOf = (xml: string): string => {
   return required(found)
 }
 
-const shared = new URL('../../../shared/reference/verifactu/', import.meta.url)
-const present = existsSync(shared)
+const folder = shared('reference/verifactu/')
+const present = existsSync(folder)
 const noReference = present ? '' : ' (skipped: no reference folder beside the project)'
-const reference = (path: string) => readFileSync(new URL(path, shared), 'utf8')
+const reference = (path: string) => readFileSync(new URL(path, folder), 'utf8')
 
 // ---------------------------------------------------------------- signing
 
@@ -562,7 +563,7 @@ describe('the official schema', () => {
   let validator: XsdValidator
   beforeAll(() => {
     if (!present) return
-    const buffer = (path: string) => readFileSync(new URL(path, shared))
+    const buffer = (path: string) => readFileSync(new URL(path, folder))
     const files = ['SuministroInformacion', 'SuministroLR', 'RespuestaSuministro', 'ConsultaLR', 'EventosSIF']
     files.push('RespuestaConsultaLR', 'RespuestaValRegistNoVeriFactu', 'soap-envelope')
     const entries = files.map((name) => [`/xsd/${name}.xsd`, buffer(`xsd/${name}.xsd`)] as const)

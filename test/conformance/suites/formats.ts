@@ -8,13 +8,14 @@ import { describe, expect } from 'vitest'
 import type { ValidationItem } from '#core/invoice/index.ts'
 import { checkTaxId } from '#engine/index.ts'
 import { type FormatCode, readInvoice } from '#formats/index.ts'
+import { shared } from '../../shared.ts'
 import { transition } from '../answers.ts'
 import { certify } from '../certificates.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received, receivedXml } from '../invoices.ts'
 import { itWithCompany, statusAndCode, stepsOf } from '../steps.ts'
 
-const SAMPLES = fileURLToPath(new URL('../../../../shared/reference/formats/samples/', import.meta.url))
+const SAMPLES = fileURLToPath(shared('reference/formats/samples/'))
 const XML = { 'Content-Type': 'application/xml' }
 const FORMATS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 const STAMP = '2026-11-20T10:00:00.000000'

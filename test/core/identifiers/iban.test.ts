@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { checkIban } from '#core/identifiers/index.ts'
+import { shared } from '../../shared.ts'
 import { digits } from './generate.ts'
 import iban from './vectors/iban.json' with { type: 'json' }
 
@@ -89,13 +90,13 @@ describe('account numbers', () => {
   })
 })
 
-const shared = new URL('../../../shared/reference/catalogs/', import.meta.url)
-const present = existsSync(shared)
+const reference = shared('reference/catalogs/')
+const present = existsSync(reference)
 const why = present ? '' : ' (skipped: no reference folder beside the project)'
 
 describe('the copies of the vectors', () => {
   it.skipIf(!present)(`hold the same accounts and lengths as the reference${why}`, () => {
-    const read = (path: string) => JSON.parse(readFileSync(new URL(path, shared), 'utf8'))
+    const read = (path: string) => JSON.parse(readFileSync(new URL(path, reference), 'utf8'))
     const accounts = (rows: { iban: string }[]) => rows.map((row) => row.iban)
     expect(accounts(iban.accounts)).toEqual(accounts(read('iban-vectors.json')))
     const lengths: { country: string; length: number }[] = read('iban-lengths.json')

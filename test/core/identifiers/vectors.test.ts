@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkTaxId } from '#core/identifiers/index.ts'
+import { shared } from '../../shared.ts'
 import eu from './vectors/eu-vat.json' with { type: 'json' }
 import spanish from './vectors/spanish.json' with { type: 'json' }
 
@@ -57,13 +58,13 @@ describe('published vectors', () => {
   })
 })
 
-const shared = new URL('../../../shared/reference/', import.meta.url)
-const present = existsSync(shared)
+const reference = shared('reference/')
+const present = existsSync(reference)
 const why = present ? '' : ' (skipped: no reference folder beside the project)'
 
 describe('the copies of the vectors', () => {
   it.skipIf(!present)(`hold the same ids as the reference${why}`, () => {
-    const read = (path: string) => JSON.parse(readFileSync(new URL(path, shared), 'utf8'))
+    const read = (path: string) => JSON.parse(readFileSync(new URL(path, reference), 'utf8'))
     const ids = read('tax/ids-vectors.json')
     expect(spanish).toEqual({ valid: ids.spanish_valid, invalid: ids.spanish_invalid })
     expect(eu.numbers).toEqual(ids.eu_vat)

@@ -15,11 +15,12 @@ import { required } from '#core/errors/index.ts'
 import { readStrict, rootOf, writeXml } from '#core/xml/index.ts'
 import { figure } from '../../figures.ts'
 import { temporaryFolder } from '../../folders.ts'
+import { shared } from '../../shared.ts'
 import { sized } from '../../size.ts'
 import { mutated, random } from './mutations.ts'
 import { vocabularies } from './vocabularies.ts'
 
-const reference = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
+const reference = fileURLToPath(shared('reference/formats/'))
 const lint = spawnSync('xmllint', ['--version']).status === 0
 const missing = !existsSync(`${reference}samples`) ? 'the samples' : lint ? null : 'xmllint'
 const COPIES = sized(300, 1000, 10_000)

@@ -5,9 +5,10 @@ import { beforeAll, expect, it } from 'vitest'
 import { fileNameOf, workbookOf } from '#entry/books-file/workbook.ts'
 import { INVESTMENT_COLUMNS, ISSUED_COLUMNS, RECEIVED_COLUMNS, vatBooks } from '#records/books/index.ts'
 import { setMissing, suite } from '../../needs.ts'
+import { shared } from '../../shared.ts'
 import { line, named, purchase, sale, withBooks } from './sample.ts'
 
-const REFERENCE = new URL('../../../shared/reference/books/books.json', import.meta.url)
+const REFERENCE = shared('reference/books/books.json')
 
 interface Official {
   readonly col: string

@@ -14,6 +14,7 @@ import {
   SII_ERROR_CODES,
   XML_CODES,
 } from '#records/sii/index.ts'
+import { shared } from '../../shared.ts'
 import { type Loose, line, received } from './invoices.ts'
 
 const sourcesOf = (module: string): string => {
@@ -25,7 +26,7 @@ const sourcesOf = (module: string): string => {
 }
 const sources = sourcesOf('sii')
 /** Refusals shared with VeriFactu are issued here, without the prefix. */
-const shared = sourcesOf('fiscal')
+const common = sourcesOf('fiscal')
 const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8'))
@@ -34,7 +35,7 @@ const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
 describe('items', () => {
   it('every code is used in the source and in a test', () => {
     for (const code of Object.keys(SII_CODES)) {
-      const isShared = shared.includes(`('${code.slice('sii.'.length)}', `)
+      const isShared = common.includes(`('${code.slice('sii.'.length)}', `)
       if (!isShared) expect(sources, code).toContain(`'${code}'`)
       expect(tests, code).toContain(code)
     }
@@ -106,7 +107,7 @@ describe('error codes of the tax authority', () => {
       expect([effectOfError(first), effectOfError(String(last))], String(first)).toEqual([effect, effect])
   })
 
-  const page = fileURLToPath(new URL('../../../shared/reference/sii/sii.md', import.meta.url))
+  const page = fileURLToPath(shared('reference/sii/sii.md'))
   it.skipIf(!existsSync(page))('match the reference', () => {
     const text = readFileSync(page, 'utf8')
     const table = text.slice(

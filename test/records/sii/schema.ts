@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SOAP_NAMESPACE } from '#core/xml/index.ts'
 import { schemaOf, type Validate } from '../../official-schema.ts'
+import { shared } from '../../shared.ts'
 import type { Loose } from './invoices.ts'
 
-const reference = fileURLToPath(new URL('../../../shared/reference/sii/', import.meta.url))
+const reference = fileURLToPath(shared('reference/sii/'))
 const folder = `${reference}xsd/`
 
 const BASE =

@@ -2,8 +2,9 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { schemaOf, type Validate } from '../../official-schema.ts'
+import { shared } from '../../shared.ts'
 
-export const reference = fileURLToPath(new URL('../../../shared/reference/', import.meta.url))
+export const reference = fileURLToPath(shared('reference/'))
 
 const folder = `${reference}verifactu/xsd/`
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { AUTHORITY_CODES, OFFLINE_RULES } from '#records/verifactu/rules/index.ts'
 import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '#records/verifactu/rules/structure-checks.ts'
+import { shared } from '../../../shared.ts'
 import { matchesTable } from './tables.ts'
 
 /** Number of codes in the official list, in the edition that the rules follow. */
@@ -80,7 +81,7 @@ interface Known {
   readonly needsSubsanacion?: boolean
 }
 
-const source = new URL('../../../../shared/reference/verifactu/errors.json', import.meta.url)
+const source = shared('reference/verifactu/errors.json')
 const present = existsSync(source)
 const known: readonly Known[] = present ? JSON.parse(readFileSync(source, 'utf8')).codes : []
 
