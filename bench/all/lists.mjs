@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import Database from 'libsql'
+import { Client } from 'pg'
 import { cpu, median } from '../measure.mjs'
 import { startPostgres } from '../server/postgres.mjs'
 import { root, temporaryFolder } from '../server/process.mjs'
@@ -303,16 +304,18 @@ async function measureStore(kind, sources, postgres) {
       await sql.raw(rowsOf(company, company === DRAFTS ? WAITING : COUNT, isPostgres)).execute(db)
   })
   for (const company of [ISSUED, RECEIVED, DRAFTS]) await addCounts(store, company, sources)
-  if (isPostgres) await sql`vacuum analyze`.execute(store.shared)
+  const admin = isPostgres ? new Client({ connectionString: where.databaseUrl }) : undefined
+  await admin?.connect()
+  await admin?.query('vacuum analyze')
   after('filled')
   let spent = () => inLibrary
-  if (isPostgres) {
+  if (admin) {
     // Each connection is a PostgreSQL process. Open all of them first, so that all their CPU time is measured.
-    await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.1)`.execute(store.shared)))
-    const { rows } =
-      await sql`select pid from pg_stat_activity where datname = current_database() and application_name = 'cuadra'`.execute(
-        store.shared,
-      )
+    const sleep = (tx) => sql`select pg_sleep(0.1)`.execute(tx.acrossCompanies('a measurement'))
+    await Promise.all(Array.from({ length: 8 }, () => store.transaction(sleep)))
+    const { rows } = await admin.query(
+      "select pid from pg_stat_activity where datname = current_database() and application_name = 'cuadra'",
+    )
     spent = () => ofProcesses(rows.map(({ pid }) => pid))
   }
   const plain = await measured(spent, (...list) => plainly(store, ...list), 0)
@@ -323,6 +326,7 @@ async function measureStore(kind, sources, postgres) {
   }
   const ours = await measured(spent, listed, ROUNDS)
   after('lists')
+  await admin?.end()
   await store.close()
   const lists = LISTS.map(([name], at) => {
     if (JSON.stringify(ours.answers[at]) !== JSON.stringify(plain.answers[at]))
