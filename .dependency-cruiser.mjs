@@ -66,6 +66,17 @@ export default {
         dependencyTypesNot: ['dynamic-import'],
       },
     })),
+    ...[
+      ['store', 'src/(?:service|http)|admin'],
+      ['service', 'src/http|admin'],
+      ['http', 'admin'],
+    ].map(([layer, above]) => ({
+      name: 'layers of the server',
+      severity: 'error',
+      comment: 'admin and http call services, and services call the store',
+      from: { path: `^packages/server/src/${layer}/` },
+      to: { path: `^packages/server/(?:${above})/` },
+    })),
     {
       name: 'no group',
       severity: 'error',
