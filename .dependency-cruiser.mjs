@@ -24,6 +24,9 @@ export const GROUPS = [
   ['server', 'packages/server', [...ENGINE, ...AROUND]],
 ]
 
+/** Folders of the sources. */
+export const SOURCE_FOLDERS = ['src', 'rules', 'packages']
+
 const filesOf = (name) => `^(?:${GROUPS.find(([other]) => other === name)[1]})/`
 const EVERY_GROUP = `^(?:${GROUPS.map(([, folders]) => folders).join('|')})/`
 /**
@@ -38,8 +41,8 @@ const ENTRY_FILES = [
   '^src/core/xml/embedded-xml[.]ts$',
   '^src/records/books/book-settings[.]ts$',
   '^src/records/verifactu/qr/invoice-qr[.]ts$',
-  '^packages/authority/src/(?:certificate|certificate-findings|errors|pkcs12)[.]ts$',
-  '^packages/pdf/src/(?:designs|printable-characters)[.]ts$',
+  '^packages/authority/src/(?:certificate|certificate-findings|errors|pkcs12|self-signed)[.]ts$',
+  '^packages/pdf/src/(?:designs|logo|printable-characters)[.]ts$',
   '^packages/storage/src/',
 ]
 const TESTS = '^packages/[^/]+/test/'
@@ -63,7 +66,6 @@ export default {
       to: {
         path: EVERY_GROUP,
         pathNot: [filesOf(name), ...ENTRY_FILES],
-        dependencyTypesNot: ['dynamic-import'],
       },
     })),
     ...[

@@ -4,6 +4,7 @@
  * and are reported as skipped if it is not installed.
  */
 import { fileURLToPath } from 'node:url'
+import { SOURCE_FOLDERS } from '../.dependency-cruiser.mjs'
 import { commandOf, hasSet, howToHave } from './dev-packages.mjs'
 import { readOptions, wrongUsage } from './options.mjs'
 import { inTurn } from './steps.mjs'
@@ -11,13 +12,10 @@ import { inTurn } from './steps.mjs'
 const tsc = (config) => ['npx', 'tsc', '-p', config]
 const biome = (...args) => [commandOf('lint', 'biome'), 'check', '--error-on-warnings', ...args, '.']
 
-/** Folders of the sources. */
-const SOURCES = ['src', 'rules', 'packages']
-
 const LINT = hasSet('lint')
   ? [
       ['lint', biome()],
-      ['layers', [commandOf('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', ...SOURCES]],
+      ['layers', [commandOf('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', ...SOURCE_FOLDERS]],
       ['regular expressions', ['node', 'scripts/regex.mjs']],
     ]
   : []

@@ -1,8 +1,8 @@
 /**
- * Lets tests import the packages of `dev-packages/` by name. Imports of the sources (`src`, `packages`) are resolved only from the root
- * and its workspaces, so that the code under test never runs with another copy of a package. Imports of tests are
- * resolved from there first, then from the folder of the package's set. If the set is not installed, they resolve to an
- * empty module, and the tests that need the set are skipped.
+ * Lets tests import the packages of `dev-packages/` by name. Imports of the sources (`src`, `packages`) are resolved
+ * only from the root and its workspaces, so that the code under test never runs with another copy of a package. Imports
+ * of tests are resolved from there first, then from the folder of the package's set. If the set is not installed, they
+ * resolve to an empty module, and the tests that need the set are skipped.
  */
 import { folderOf, packagesOf, setNames } from './dev-packages.mjs'
 

@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
+import { SOURCE_FOLDERS } from '../.dependency-cruiser.mjs'
 import { folderOf, hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 import { readOptions } from './options.mjs'
 
@@ -105,7 +106,7 @@ export async function checked(files) {
 
 /** Patterns of `git ls-files` for the sources. */
 const FILES = [
-  ...['src', 'rules', 'packages'].flatMap((folder) => [`${folder}/*.ts`, `${folder}/*.tsx`]),
+  ...SOURCE_FOLDERS.flatMap((folder) => [`${folder}/*.ts`, `${folder}/*.tsx`]),
   ':(exclude,glob)packages/*/test/**',
 ]
 

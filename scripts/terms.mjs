@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { SOURCE_FOLDERS } from '../.dependency-cruiser.mjs'
 import { readOptions } from './options.mjs'
 
 const data = JSON.parse(readFileSync(new URL('terms.json', import.meta.url), 'utf8'))
@@ -22,9 +23,10 @@ const EXCEPTIONS = data.exceptions.map(({ not, path, line = '' }) => ({
   line: new RegExp(line),
 }))
 
-const FOLDERS = 'src rules packages texts test docs site scripts bench examples deploy dev-packages'.split(
-  ' ',
-)
+const FOLDERS = [
+  ...SOURCE_FOLDERS,
+  ...'texts test docs site scripts bench examples deploy dev-packages'.split(' '),
+]
 const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'llms.txt', 'action.yml']
 /** Matches files that are not checked: generated files, data of third parties, and the files that list the terms. */
 const SKIPPED =

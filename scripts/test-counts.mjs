@@ -35,7 +35,8 @@ export function countTests(report, isPassed) {
 }
 
 /** Matches files with tests of servers, which depend on clocks, connections and the load of the machine. */
-const TIMED = /^(?:packages\/\w+\/test|test\/conformance)\//
+const TIMED =
+  /^(?:packages\/(?:authority|pdf|recognition|server|simulator|storage)\/test|packages\/web\/test\/status|test\/conformance)\//
 /** Matches the failure of a property with a counterexample. Repeated, it may pass only because random cases differ. */
 const COUNTEREXAMPLE = /Property failed after/
 

@@ -1,7 +1,7 @@
 /**
  * Compiles `texts/<folder>/<topic>.json` into `generated/texts/<topic>.ts` in the folder of the same name in `src` or
- * `packages`: a constant for each table, so that a bundle contains only the tables that its code uses. A value `@TABLE.member` repeats a value of an earlier
- * table, and a member `//` is a note for translators.
+ * `packages`: a constant for each table, so that a bundle contains only the tables that its code uses. A value
+ * `@TABLE.member` repeats a value of an earlier table, and a member `//` is a note for translators.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { root, write } from './files.mjs'

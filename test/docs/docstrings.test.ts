@@ -26,10 +26,11 @@ describe('docstring examples', () => {
     for (const name of tokens`
       engine/validate engine/explain engine/reconcile engine/rule-records engine/standard-schema
       core/catalogs/catalog core/identifiers/tax-id core/identifiers/iban formats/detect
-      formats/read-invoice formats/write-invoice records/verifactu/record/registration records/verifactu/record/cancellation
-      records/verifactu/record/event records/verifactu/model/hash records/verifactu/chain/chain-link
-      records/verifactu/chain/verify-chain records/verifactu/rules/check
-      records/verifactu/message/xml records/verifactu/message/read-verifactu-response records/verifactu/qr/url
+      formats/read-invoice formats/write-invoice records/verifactu/record/registration
+      records/verifactu/record/cancellation records/verifactu/record/event records/verifactu/model/hash
+      records/verifactu/chain/chain-link records/verifactu/chain/verify-chain
+      records/verifactu/rules/check records/verifactu/message/xml
+      records/verifactu/message/read-verifactu-response records/verifactu/qr/url
       records/verifactu/qr/parse records/verifactu/qr/svg`)
       expect(files).toContain(`src/${name}.ts`)
   })

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { TEXT_FILES } from '../../scripts/generate/texts.mjs'
-import { SOURCES } from '../sources.ts'
+import { sourcesWith } from '../sources.ts'
 import { anchorsOf, DOCS, PAGES, prose, ROOT, read } from './markdown.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
 /** A page that a text of the code names, with the section that may follow in quotes. */
 const NAMED = /\b(docs\/(?:reference\/)?[\w-]+\.md)(?:, \\?"([^"\\]+)\\?")?/g
-const NAMING = [...SOURCES, ...TEXT_FILES.map((file) => `texts/${file}`)]
+const NAMING = [...sourcesWith('.ts', '.tsx', '.json'), ...TEXT_FILES.map((file) => `texts/${file}`)]
 const anchors = new Map<string, Set<string>>()
 
 const hasAnchor = (page: string, anchor: string): boolean => {

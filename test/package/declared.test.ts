@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../docs/markdown.ts'
-import { SOURCES } from '../sources.ts'
+import { sourcesWith } from '../sources.ts'
 
 const STATIC = /^(?:import|export) (?!type )(?:[^'"`]*? from )?'([^'.][^']*)'/gm
 /** Matches the names of groups. The build bundles what they name. */
@@ -24,6 +24,7 @@ function importedIn(files: readonly string[]): Map<string, string> {
   return imported
 }
 
+const sources = sourcesWith('.ts', '.tsx', '.mjs')
 const manifest = (path: string) => JSON.parse(readFileSync(`${ROOT}${path}`, 'utf8'))
 
 const workspaces: readonly string[] = manifest('package.json').workspaces
@@ -39,11 +40,11 @@ const undeclared = (path: string, files: readonly string[], kinds: readonly stri
 describe('every package that is imported is declared', () => {
   it.each(workspaces)('by %s', (folder) => {
     const kinds = ['dependencies', 'optionalDependencies']
-    expect(undeclared(`${folder}/package.json`, SOURCES.filter(isIn(folder)), kinds)).toEqual([])
+    expect(undeclared(`${folder}/package.json`, sources.filter(isIn(folder)), kinds)).toEqual([])
   })
 
   it('by the engine and its pages', () => {
-    const own = SOURCES.filter((file) => !workspaces.some((folder) => isIn(folder)(file)))
+    const own = sources.filter((file) => !workspaces.some((folder) => isIn(folder)(file)))
     expect(undeclared('package.json', own, ['dependencies', 'devDependencies', 'peerDependencies'])).toEqual(
       [],
     )

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { basename, dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
-import { GROUPS as TABLE } from '../../.dependency-cruiser.mjs'
+import { SOURCE_FOLDERS, GROUPS as TABLE } from '../../.dependency-cruiser.mjs'
 import { commandOf } from '../../scripts/dev-packages.mjs'
 import { GROUP_PAGES, ROOT, read } from '../docs/markdown.ts'
 import { temporaryFolder } from '../folders.ts'
@@ -22,8 +22,7 @@ interface Cruised {
 /** Returns the imports of all sources in a folder, and those that break a rule. */
 function cruised(cwd: string): Cruised {
   const options = ['--config', '.dependency-cruiser.mjs', '--output-type', 'json']
-  const sources = ['src', 'rules', 'packages']
-  const { stdout } = spawnSync(required(commandOf('lint', 'depcruise')), [...options, ...sources], {
+  const { stdout } = spawnSync(required(commandOf('lint', 'depcruise')), [...options, ...SOURCE_FOLDERS], {
     cwd,
     encoding: 'utf8',
     maxBuffer: 1e8,
@@ -46,6 +45,8 @@ const PLANTED = [
   ['packages/web/parts/a.ts', 'cuadra', 'built files'],
   ['packages/pdf/src/c.ts', '#view/model.ts', 'entry files'],
   ['packages/server/src/a.ts', 'cuadra-pdf/model.ts', 'entry files'],
+  ['packages/server/src/b.ts', 'lazy cuadra-pdf/model.ts', 'entry files'],
+  ['packages/pdf/src/d.ts', 'lazy #engine/index.ts', 'imports of pdf'],
   ['packages/server/src/store/a.ts', '../service/model.ts', 'layers of the server'],
   ['packages/server/src/service/model.ts', '../http/model.ts', 'layers of the server'],
   ['packages/server/src/http/model.ts', '../../admin/model.ts', 'layers of the server'],
@@ -83,9 +84,14 @@ suite('an import', lintMissing, () => {
     write('catalogs/units.json', '{ "x": 1 }\n')
     for (const file of ['dist/index.js', 'dist/index.d.ts']) write(file, 'export const x = 1\n')
     for (const [from, to] of PLANTED) {
-      const path = to.replace('type ', '')
+      const [path = '', how] = to.split(' ').reverse()
       const names = path.endsWith('.json') || path === 'node:fs' ? '* as x' : '{ x }'
-      const statement = path === to ? `import ${names} from '${path}'` : `import type { X } from '${path}'`
+      const statement =
+        how === 'type'
+          ? `import type { X } from '${path}'`
+          : how === 'lazy'
+            ? `export const lazy = () => import('${path}')`
+            : `import ${names} from '${path}'`
       write(from, `${statement}\nexport const y = 1\nexport type X = 1\n`)
     }
     broken.push(...cruised(base).summary.violations)
