@@ -37,7 +37,7 @@ function read(rows: readonly string[], company: typeof COMPANY | object = {}) {
 }
 
 const keysOf = ({ invoice: { lines, taxes_outputs } }: ReturnType<typeof read>) =>
-  [...lines, ...(taxes_outputs ?? [])].map(({ tax_regime_key }) => tax_regime_key)
+  [...(lines ?? []), ...(taxes_outputs ?? [])].map(({ tax_regime_key }) => tax_regime_key)
 
 /** Returns total, base and amount of the withholding, and amount to pay of the validated proposal. */
 function figuresOf({ result }: ReturnType<typeof read>) {

@@ -61,13 +61,13 @@ describe('tax ids', () => {
     ['123456787', '12345678Z', true],
     ['514829937J', '51482937J', false],
   ])('%s is read as %s', (text, id, isRepaired) => {
-    const [found] = taxIdsIn(text, true)
+    const [found] = taxIdsIn(text, { isAnnounced: true, isGuessed: true })
     if (text.length === 10) expect(found?.isRepaired).toBe(true)
     else expect(found).toEqual({ value: id, isRepaired })
   })
 
   it('nine digits are a tax id only after a label', () => {
-    expect(taxIdsIn('912345678', false)).toEqual([])
+    expect(taxIdsIn('912345678', { isAnnounced: false, isGuessed: true })).toEqual([])
   })
 
   it('an account number is read only if its check digits are valid', () => {
@@ -119,7 +119,8 @@ describe('a document with contradictions', () => {
   it('is not ready if its customer is another company', () => {
     const other = { ...plain, customer: SUPPLIERS.food }
     const proposal = proposeInvoice(materialOf(letter(other, false), 'text'), CONTEXT)
-    expect(proposal.reasons).toContain('customer_not_found')
+    expect(proposal.document.invoice.customer?.tax_id).toBe(SUPPLIERS.food.tax_id)
+    expect(proposal.reasons).toContain('customer_is_other')
     expect(statusOf(proposal, true)).toBe('recognized_pending_review')
   })
 

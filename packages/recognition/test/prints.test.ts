@@ -168,9 +168,9 @@ describe('amounts are read', () => {
       { base: -100, total: -121 },
     ],
     [
-      'with a row of 0 %',
+      'with a row of 0 %, whose reason is not printed',
       ['Base|%|Cuota', '330,00|10 %|33,00', '34,10|0 %|0,00', 'TOTAL FACTURA|397,10'],
-      { base: 364.1, total: 397.1 },
+      { base: 364.1, total: 397.1, status: 'pending_review' },
     ],
     [
       'with surcharge',
@@ -206,7 +206,7 @@ describe('amounts are read', () => {
     ),
   ])('%s', (_, lines, expected) => {
     const result = read(...NUMBERED, ...lines)
-    expect(result).toMatchObject({ ...expected, status: 'ready' })
+    expect(result).toMatchObject({ status: 'ready', ...expected })
   })
 
   it('with a reduced withholding of Ceuta and Melilla, if the company is under IPSI', () => {

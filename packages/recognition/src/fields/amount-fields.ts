@@ -226,6 +226,8 @@ export interface AmountStatement {
   readonly withheldRates: readonly number[]
   /** Whether the document states that amounts include the tax. */
   readonly isIncluded: boolean
+  /** Whether the document charges a tax that cannot be registered, such as IGIC for a company with IVA. */
+  readonly isOtherTax: boolean
 }
 
 /** The printed amounts and rates of a document, with the legal rates of withholding. */
@@ -249,6 +251,20 @@ export const candidateFigures = (figures: readonly Figure[]): readonly Figure[] 
   if (figures.length <= MAX_FIGURES) return figures
   const named = figures.filter(({ kind }) => kind !== undefined && kind !== 'other')
   return [...named.slice(-MAX_FIGURES / 2), ...figures.slice(-MAX_FIGURES / 2)]
+}
+
+/**
+ * Returns the amount stated as the total of the document: the only one, else the only one whose label names the invoice,
+ * else the one that is stated most often. Undefined if it is not clear.
+ */
+export function statedTotal({ figures }: Pick<AmountStatement, 'figures'>): Minor | undefined {
+  const stated = figures.filter(({ isStated, kind }) => isStated && kind === 'total')
+  const named = stated.filter(({ isNamed }) => isNamed)
+  for (const some of [stated, named]) {
+    const values = [...new Set(some.map(({ value }) => value))]
+    if (values.length === 1) return values[0]
+  }
+  return undefined
 }
 
 /** Returns all amounts that a document with this solution may print as totals. */
@@ -358,7 +374,10 @@ function solutionsWith(statement: AmountStatement, tried: readonly number[]): So
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures, statement.code)) : pairs
   })
   // The first match is used, so totals with a higher weight come first.
-  const wanted = totalsOf(figures, statement.code).sort((a, b) => b.weight - a.weight)
+  const stated = statement.code === undefined ? statedTotal(statement) : undefined
+  const wanted = totalsOf(figures, statement.code)
+    .filter(({ total }) => stated === undefined || total === stated)
+    .sort((a, b) => b.weight - a.weight)
   const extras = untaxedSums(figures, UNTAXED.test(statement.plain))
   const found: Solution[] = []
   let tries = 0

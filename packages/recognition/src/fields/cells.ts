@@ -27,6 +27,8 @@ export interface DocumentCells {
   readonly cells: readonly Cell[]
   /** All text in plain form, row by row. */
   readonly plain: string
+  /** Texts printed at an angle, in plain form. */
+  readonly marks: readonly string[]
   readonly source: Page['source']
 }
 
@@ -91,6 +93,7 @@ export function documentCellsOf(pages: readonly Page[]): DocumentCells {
     rows,
     cells: rows.flat(),
     plain: rows.map((cells) => cells.map(({ plain }) => plain).join('  ')).join('\n'),
+    marks: pages.flatMap(({ marks = [] }) => marks.map(plainOf)),
     // A document with both sources counts as OCR, which is the less reliable source.
     source: pages.some(({ source }) => source === 'ocr') ? 'ocr' : 'text',
   }
@@ -127,6 +130,9 @@ export function cellsAbove({ rows }: DocumentCells, cell: Cell, most: number): C
   return found
 }
 
+/** Capital letters and digits of a text. */
+export const compact = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+
 export interface LabelledValue<T> {
   readonly value: T
   readonly cell: Cell
@@ -135,13 +141,30 @@ export interface LabelledValue<T> {
   readonly labelCell: Cell
 }
 
-/** Yields texts that may be the value of a label: the rest of its cell or, if empty, the next cell and cells below. */
+/** Number of cells to the right of a label in which its value is looked for. */
+const CELLS_BESIDE = 2
+
+/**
+ * Yields texts that may be the value of a label: the rest of its cell or, if that has no digit, the next cells and the
+ * cells below. Signs between cells are skipped.
+ */
 function* readingsOf(sheet: DocumentCells, cell: Cell, end: number): Generator<{ text: string; cell: Cell }> {
   const rest = cell.text.slice(end).replace(/^[\s:.#>–·|-]+/, '')
   if (rest !== '') yield { text: rest, cell }
-  const next = sheet.rows[cell.row]?.[cell.column + 1]
-  if (next && rest === '') yield { text: next.text, cell: next }
-  if (rest === '') for (const below of cellsBelow(sheet, cell)) yield { text: below.text, cell: below }
+  if (/\d/.test(rest)) {
+    // The value may go on in the line below.
+    const [below] = cellsBelow(sheet, cell, 1)
+    if (below) yield { text: `${rest} ${below.text}`, cell }
+    return
+  }
+  const row = sheet.rows[cell.row] ?? []
+  const beside = row.slice(cell.column + 1).filter(({ plain }) => /[\p{L}\d]/u.test(plain))
+  for (const next of beside.slice(0, rest === '' ? CELLS_BESIDE : 1)) {
+    yield { text: next.text, cell: next }
+    // A text without digits is another label, so that the cells after it belong to that label.
+    if (!/\d/.test(next.text)) break
+  }
+  for (const below of cellsBelow(sheet, cell)) yield { text: below.text, cell: below }
 }
 
 /** Returns the values that `parse` finds after the occurrences of a label. */
@@ -156,7 +179,8 @@ export function labelledValues<T>(
       for (const reading of readingsOf(sheet, cell, match.index + match[0].length)) {
         const value = parse(reading.text)
         if (value === undefined) continue
-        const before = match.index === 0 ? (sheet.rows[cell.row]?.[cell.column - 1]?.plain ?? '') : ''
+        const isBeside = match.index === 0 && reading.cell.row === cell.row
+        const before = isBeside ? (sheet.rows[cell.row]?.[cell.column - 1]?.plain ?? '') : ''
         const label = `${before} ${cell.plain.slice(0, match.index + match[0].length)}`
         found.push({ value, cell: reading.cell, label, labelCell: cell })
         break

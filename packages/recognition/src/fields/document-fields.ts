@@ -1,10 +1,11 @@
 /** Writes the fields as a canonical invoice, with the scores of the fields by JSON Pointer. */
+import { checkTaxId } from '#core/identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import { FARMERS_OR_EXPORT } from '#core/invoice/terms.ts'
 import { type Minor, sum, toNumber } from '#core/money/index.ts'
 import type { Entry, Withholding } from './amount-fields.ts'
 import { type ScoredValue, TRUST } from './found.ts'
-import type { TypeCode } from './heading.ts'
+import type { TypeCode } from './document-kind.ts'
 import type { Line } from './line-fields.ts'
 import type { Payment } from './payment-fields.ts'
 import type { Amounts } from './settle-fields.ts'
@@ -32,7 +33,7 @@ export interface Fields {
   readonly customer:
     | ScoredValue<{
         readonly tax_id: string
-        readonly name: string
+        readonly name?: string
         readonly person_type_code: 'F' | 'J'
       }>
     | undefined
@@ -135,9 +136,11 @@ function totals(notes: Notes, amounts: Amounts): Members {
   const at = '/invoice/totals'
   const { entries, withheld, scores, total } = amounts
   const written: Members = {}
-  const base = sum(entries.map((entry) => entry.base))
-  notes.amount(written, at, 'total_gross_amount_before_taxes', base, scores.base)
-  notes.amount(written, at, 'total_tax_outputs', total - base, scores.tax)
+  if (entries.length > 0) {
+    const base = sum(entries.map((entry) => entry.base))
+    notes.amount(written, at, 'total_gross_amount_before_taxes', base, scores.base)
+    notes.amount(written, at, 'total_tax_outputs', total - base, scores.tax)
+  }
   notes.amount(written, at, 'invoice_total', total, scores.total)
   if (withheld) notes.amount(written, at, 'total_taxes_withheld', withheld.amount, scores.withheld)
   const extra = Math.min(scores.base, TRUST.agreed)
@@ -182,7 +185,9 @@ function supplier(notes: Notes, fields: Fields): Members {
 function customer(notes: Notes, { customer: one }: Fields): Members {
   if (!one) return {}
   notes.scores['/invoice/customer/tax_id'] = one.score
-  return { customer: { ...one.value, country_code: 'ES' } }
+  const { kind, country } = checkTaxId(one.value.tax_id)
+  const country_code = (kind === 'EU_VAT' && country) || 'ES'
+  return { customer: { ...one.value, country_code } }
 }
 
 function header(notes: Notes, fields: Fields): Members {
@@ -228,7 +233,7 @@ function amountBlocks(notes: Notes, fields: Fields, amounts: Amounts): Members {
         score: scores.withheld,
       })
   return {
-    lines,
+    ...(lines.length > 0 && { lines }),
     ...(withheld && { taxes_withheld: [withheldEntry(notes, amounts, withheld)] }),
     ...(scores.breakdown > 0 && { taxes_outputs: breakdown(notes, amounts).map(withKey) }),
     totals: totals(notes, amounts),

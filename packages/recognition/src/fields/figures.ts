@@ -3,7 +3,7 @@ import { type Minor, toMinor } from '#core/money/index.ts'
 
 /** Matches amounts with two decimals. A thousands separator, if any, differs from the decimal separator. */
 const AMOUNT =
-  /(?<![\w.,/]|\d[-–])([-−–]\s?|\()?(?:€\s?)?(\d{1,3}(?:\.\d{3}){1,4},\d{2}|\d{1,3}(?:,\d{3}){1,4}\.\d{2}|\d{1,3}(?:['’]\d{3}){1,4}[.,]\d{2}|\d{1,12}[.,]\d{2})(?![\d]|[.,/]\d|\s?%)([-−](?!\d)|\s[-−](?=\s*$))?/g
+  /(?<![\w.,]|(?<!\bs)\/|\d[-–])([-−–]\s?|\()?(?:€\s?)?(\d{1,3}(?:\.\d{3}){1,4},\d{2}|\d{1,3}(?:,\d{3}){1,4}\.\d{2}|\d{1,3}(?:['’]\d{3}){1,4}[.,]\d{2}|\d{1,12}[.,]\d{2})(?![\d]|[.,/]\d|\s?%)([-−](?!\d)|\s[-−](?=\s*$))?/g
 /** Matches percentages. The percent sign follows the number or, in Basque, precedes it. */
 const RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d{1,3})?)\s?%|(?<!\d\s?)%\s?(\d{1,2}(?:[.,]\d{1,2})?)(?![\d.,])/g
 

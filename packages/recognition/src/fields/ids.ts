@@ -8,6 +8,8 @@ export interface FoundId {
   readonly isCompleted?: boolean
   /** Whether the id was misread, and replaced by the only similar id with valid check characters. */
   readonly isRepaired: boolean
+  /** Whether the printed id has a wrong check character, or is of a country without known check characters. */
+  readonly isUnverified?: 'wrong' | 'unknown'
 }
 
 /** For each letter, the digits that OCR misreads as that letter; for each digit, the letters misread as that digit. */
@@ -85,7 +87,7 @@ const withLetter = (digits: string): string | undefined => {
 
 const SEPARATORS = /[\s.\-–/]/g
 const SPANISH_FORM =
-  /(?<![A-Z0-9])(?:ES[-\s]?)?([A-Z][-.\s]?\d(?:[-.\s]?\d){6}[-.\s]?[A-Z0-9]|\d{1,2}[-.\s]?\d{3}[-.\s]?\d{3}[-.\s]?[A-Z])(?![A-Z0-9])/g
+  /(?<![A-Z0-9])(?:ES[-\s]?)?([A-Z][-.\s]?\d(?:[-.\s/]?\d){6}[-.\s]?[A-Z0-9]|\d{1,2}[-.\s]?\d{3}[-.\s]?\d{3}[-.\s]?[A-Z])(?![A-Z0-9])/g
 /** Matches labels of a tax id, with the words and signs that may follow them. */
 export const ID_LABEL = new RegExp(
   `(?:${patternSourceOf('taxId')})(?:[\\s.,/·-]*(?:${patternSourceOf('taxId')}|-?iva\\b|id\\b|no\\b|number\\b|n[ºo°]))*[.:\\s#ºo°-]*`,
@@ -111,12 +113,17 @@ function europeanIn(upper: string, unprefixed: readonly UnprefixedCountry[]): st
   return ids.find(({ valid, kind }) => valid && kind === 'EU_VAT')?.normalized
 }
 
-/** Returns the tax ids in a text. Repairs a misread tax id only if a label precedes it. */
-export function taxIdsIn(
-  text: string,
-  isAnnounced: boolean,
-  unprefixed: readonly UnprefixedCountry[] = [],
-): FoundId[] {
+/** How an id is looked for in a text. */
+export interface IdSearch {
+  /** Whether a label precedes the text. */
+  readonly isAnnounced: boolean
+  /** Whether the text was recognised from pixels, so that an id may be misread. */
+  readonly isGuessed: boolean
+  readonly unprefixed?: readonly UnprefixedCountry[]
+}
+
+/** Returns the tax ids in a text. After a label, repairs an id that was misread, and keeps a printed id that is wrong. */
+export function taxIdsIn(text: string, { isAnnounced, isGuessed, unprefixed = [] }: IdSearch): FoundId[] {
   const upper = text.toUpperCase()
   const found = new Map<string, FoundId>()
   for (const [, form = ''] of upper.matchAll(SPANISH_FORM)) {
@@ -126,14 +133,30 @@ export function taxIdsIn(
   if (found.size > 0 || !isAnnounced) return [...found.values()]
   const european = europeanIn(upper, unprefixed)
   if (european !== undefined) return [{ value: european, isRepaired: false }]
-  const right = repairedIn(upper)
+  const completed = completedIn(upper)
+  if (completed === undefined && !isGuessed) return unverifiedIn(upper)
+  const right = completed ?? repairedIn(upper)
   return right ? [{ ...right, isRepaired: true }] : []
 }
 
-function repairedIn(upper: string): Omit<FoundId, 'isRepaired'> | undefined {
+/** Matches a tax id as printed, from the beginning of a text: nine characters or more, most of them digits. */
+const PRINTED_ID = /^\W*((?:[A-Z]{2,3}[-.\s]?)?[A-Z]?(?:[-.\s]?\d){7,12}[A-Z]{0,3})(?![A-Z0-9])/
+
+function unverifiedIn(upper: string): FoundId[] {
+  const value = PRINTED_ID.exec(upper)?.[1]?.replaceAll(SEPARATORS, '')
+  if (value === undefined) return []
+  const isForeign = checkTaxId(value).reason === 'unknown_country'
+  return [{ value, isRepaired: false, isUnverified: isForeign ? 'unknown' : 'wrong' }]
+}
+
+/** Returns the id of a person whose letter is not printed. */
+function completedIn(upper: string): Omit<FoundId, 'isRepaired'> | undefined {
   const [digits] = /^\d{8}(?=\W*$)/.exec(upper.trim()) ?? []
   const completed = digits === undefined ? undefined : withLetter(digits)
-  if (completed !== undefined) return { value: completed, isCompleted: true }
+  return completed === undefined ? undefined : { value: completed, isCompleted: true }
+}
+
+function repairedIn(upper: string): Omit<FoundId, 'isRepaired'> | undefined {
   const [token = ''] = /^[A-Z0-9](?:[-.\s]?[A-Z0-9]){8,11}/.exec(upper) ?? []
   const compact = token.replaceAll(SEPARATORS, '').replace(/^ES(?=.{9})/, '')
   const value = repaired(compact.length > 10 ? compact.slice(0, 9) : compact)

@@ -26,12 +26,15 @@ export interface Figure {
   readonly rates: readonly number[]
   /** Whether the label states only that the amount is the total or the amount payable of the document. */
   readonly isStated: boolean
+  /** Whether the label also names the invoice, as in `Total factura`. */
+  readonly isNamed: boolean
 }
 
 /** The meaning of a label, and whether the label has no other words. */
 interface Reading {
   readonly kind: Kind | undefined
   readonly isPlain: boolean
+  readonly isNamed?: boolean
 }
 
 /** Patterns of the labels of each kind of amount. The longest match decides; if equal, the first one. */
@@ -52,6 +55,7 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = (
 const INCLUDED = matcher('included')
 const TOTALS: readonly (Kind | undefined)[] = ['total', 'payable']
 const TOTAL = matcher('total', 'payable')
+const INVOICE = matcher('invoice')
 /** Matches terms that a plain label of a total may contain. */
 const FILLER = new RegExp(matcher('total', 'payable', 'included', 'tax', 'invoice'), 'g')
 const CURRENCY = /\b(?:eur|euros?|usd|gbp|chf)\b/g
@@ -72,7 +76,7 @@ export function classifyLabel(plain: string): Reading {
     if (length > longest) [kind, longest] = [one, length]
   }
   if (kind !== 'other' && INCLUDED.test(plain)) kind = TOTALS.includes(kind) ? kind : 'included'
-  return { kind, isPlain: TOTALS.includes(kind) && isPlainTotal(plain) }
+  return { kind, isPlain: TOTALS.includes(kind) && isPlainTotal(plain), isNamed: INVOICE.test(plain) }
 }
 
 /** Whether the text has words, such as `I.R.P.F. 15 %`, other than the name of a currency. */
@@ -131,15 +135,15 @@ function readingOf(sheet: DocumentCells, cell: Cell, before: string): Reading {
   if (named?.kind && !isInTable) return named
   if (named?.kind === 'total' && isSumOfRow(beside, cell)) return named
   const reading = headingOf(sheet, cell) ?? named ?? (left ? undefined : captionOf(sheet, cell))
-  return { kind: reading?.kind, isPlain: reading?.isPlain === true && !left }
+  return { ...reading, kind: reading?.kind, isPlain: reading?.isPlain === true && !left }
 }
 
 /** Returns the possible figures of an amount: both signs if in brackets, total and tax if labelled as tax included. */
-function figuresOf(amount: PrintedAmount, { kind, isPlain }: Reading, cell: Cell, rates: readonly number[]) {
+function figuresOf(amount: PrintedAmount, { kind, isPlain, isNamed = false }: Reading, cell: Cell, rates: readonly number[]) {
   const values = amount.isInBrackets ? [amount.value, -amount.value] : [amount.value]
   const kinds: readonly (Kind | undefined)[] = kind === 'included' ? ['total', 'tax'] : [kind]
   const isStated = isPlain && !amount.isInBrackets
-  return values.flatMap((value) => kinds.map((one): Figure => ({ value, cell, kind: one, rates, isStated })))
+  return values.flatMap((value) => kinds.map((one): Figure => ({ value, cell, kind: one, rates, isStated, isNamed })))
 }
 
 /** Returns all amounts of a document. */

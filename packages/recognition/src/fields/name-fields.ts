@@ -18,6 +18,7 @@ const FORMS = [
   '(?:gmbh|ug|ag)(?: & co\\.? kg(?:aa)?)?|ohg|kg|e\\.?\\s?k\\.?|e\\.?\\s?v\\.?',
   'ltd\\.?|limited|plc|llp|llc|inc\\.?|corp\\.?',
   'sarl|s\\.a\\.r\\.l\\.?|sasu?|s\\.a\\.s\\.?|eurl|snc|sci|scop',
+  's\\.?\\s?a\\.?\\s?r\\.?\\s?l\\.?',
   's\\.?\\s?r\\.?\\s?l\\.?\\s?s?\\.?|s\\.?\\s?p\\.?\\s?a\\.?|s\\.?\\s?n\\.?\\s?c\\.?',
   'b\\.?v\\.?|n\\.?v\\.?',
   '(?:unipessoal,? )?lda\\.?',
@@ -30,8 +31,22 @@ const FORM_INSIDE = new RegExp(
 const REGISTER = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]*(?:${patternSourceOf('register')})`)
 const ID = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]+(?:${patternSourceOf('taxId')})\\s*[:.\\s]`)
 
-export const SUPPLIER_LABEL = matcher('supplier')
-export const CUSTOMER_LABEL = matcher('customer')
+const SUPPLIER_LABEL = matcher('supplier')
+const CUSTOMER_LABEL = matcher('customer')
+/** Matches labels that end in a preposition, such as `Vendido por`, after which a name follows without a colon. */
+const PREPOSITION = /(?:^|\s)(?:por|per|by|von|par|da|door|a|to|an|razon social|nombre fiscal|nombre)$/
+
+export type Role = 'supplier' | 'customer'
+
+/** Returns the role that a text announces. A name with a legal form is no label, even if it begins with such a word. */
+export function roleIn(plain: string): Role | undefined {
+  const isCustomer = CUSTOMER_LABEL.exec(plain)
+  const label = isCustomer ?? SUPPLIER_LABEL.exec(plain)
+  if (!label) return undefined
+  const end = label.index + label[0].length
+  const isName = hasLegalForm(plain) && !plain.includes(':') && !PREPOSITION.test(plain.slice(0, end))
+  return isName ? undefined : isCustomer ? 'customer' : 'supplier'
+}
 const NAME_LABEL =
   /\b(?:razon social|nombre(?: fiscal)?|titular|denominacion(?: social)?|empresa|name|company|nom|izena|nome|firma)\b/
 /** Matches a label before a name. Words such as "Empresa" also begin names, so the label must end in a colon. */
@@ -43,6 +58,7 @@ const LABEL_ONLY = new RegExp(
   `^(?:datos (?:del? )?)?(?:${patternSourceOf('supplier', 'customer')})(?:\\s*[/·|]\\s*(?:${patternSourceOf('supplier', 'customer')}))?\\s*:?$`,
 )
 const NOT_A_NAME = matcher('notName')
+const ID_LINE = new RegExp(`^(?:${patternSourceOf('taxId')})\\W`)
 const NEVER_A_NAME = /^\W*$|@|www\.|https?:|^\d|\b\d{5}\b|\bc\/|\biban\b/
 
 export const hasLegalForm = (plain: string): boolean => FORM.test(plain.replace(/(?<![\s,;])[\s,;]+$/, ''))
@@ -61,7 +77,7 @@ export function isName(text: string): boolean {
   const plain = plainOf(text)
   if (!/\p{L}{2}/u.test(text) || text.length > 120) return false
   if (plain.split(' ').length > MAX_WORDS && !hasLegalForm(plain)) return false
-  if (NEVER_A_NAME.test(plain) || isLabelOnly(plain)) return false
+  if (NEVER_A_NAME.test(plain) || ID_LINE.test(plain) || isLabelOnly(plain)) return false
   return !NOT_A_NAME.test(plain) || hasLegalForm(plain)
 }
 
@@ -73,8 +89,8 @@ export function nameWithoutLabel(text: string): string {
   const label = LABEL.exec(text)
   const behind = label && !/\d/.test(label[1] ?? '') ? text.slice(label[0].length) : text
   const prefix = SUPPLIER_PREFIX.exec(plainOf(behind))?.[0].length ?? 0
-  const bare =
-    prefix < behind.length && !hasLegalForm(plainOf(behind.slice(0, prefix))) ? behind.slice(prefix) : behind
+  const isLabel = PREPOSITION.test(plainOf(behind.slice(0, prefix)).trim())
+  const bare = isLabel && prefix < behind.length ? behind.slice(prefix) : behind
   const plain = plainOf(bare)
   const ends = [REGISTER, ID].map((pattern) => pattern.exec(plain)?.index ?? plain.length)
   const end = Math.min(FORM_INSIDE.exec(plain)?.[1]?.length ?? plain.length, ...ends)
@@ -90,6 +106,9 @@ export function nameWithoutLabel(text: string): string {
 /** Whether a label announces the name of the supplier, or a name in general. */
 export const isNameLabel = (label: string): boolean =>
   (SUPPLIER_LABEL.test(label) || NAME_LABEL.test(label)) && !CUSTOMER_LABEL.test(label)
+
+/** Whether a text before a colon is the label of the customer. */
+export const isCustomerLabel = (label: string): boolean => CUSTOMER_LABEL.test(label)
 
 /** Particles in names of persons. */
 const PARTICLE = /^(?:de|del|la|las|los|y|i|e|da|do|dos|das|van|von|den|der|du)$/

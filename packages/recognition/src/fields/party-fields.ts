@@ -5,8 +5,8 @@ import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import { type FoundId, ID_LABEL, isIdLike, taxIdsIn, type UnprefixedCountry } from './ids.ts'
 import { matcher } from './labels/index.ts'
 import {
-  CUSTOMER_LABEL,
   hasLegalForm,
+  isCustomerLabel,
   isLabelOnly,
   isLegalForm,
   isName,
@@ -14,7 +14,8 @@ import {
   labelOf,
   nameWithoutLabel,
   personalNameWords,
-  SUPPLIER_LABEL,
+  type Role,
+  roleIn,
 } from './name-fields.ts'
 import { plainOf } from './plain-text.ts'
 import type { TaxQr } from './qr-fields.ts'
@@ -68,7 +69,10 @@ interface Read {
 function idsOf(sheet: DocumentCells, cell: Cell, unprefixed: readonly UnprefixedCountry[]): Read {
   const labels = [...cell.plain.matchAll(new RegExp(ID_LABEL, 'g'))]
   const read = (place: Cell, text: string, isAnnounced: boolean): Id[] =>
-    taxIdsIn(text, isAnnounced, unprefixed).map((id) => ({ ...id, cell: place }))
+    taxIdsIn(text, { isAnnounced, isGuessed: place.source === 'ocr', unprefixed }).map((id) => ({
+      ...id,
+      cell: place,
+    }))
   const found: Id[] = read(cell, cell.text, false)
   let isUnread = false
   for (const [at, label] of labels.entries()) {
@@ -105,14 +109,11 @@ function idsIn(sheet: DocumentCells, company: Recipient): Ids {
 const THIRD_PARTY = matcher('thirdParty')
 const REGISTER = matcher('register')
 
-type Role = 'supplier' | 'customer' | undefined
-
 /** Returns the role of the party whose block contains an id, according to the nearest party label above. */
-function roleOf(sheet: DocumentCells, { cell }: Pick<Id, 'cell'>): Role {
+function roleOf(sheet: DocumentCells, { cell }: Pick<Id, 'cell'>): Role | undefined {
   for (const above of [cell, ...cellsAbove(sheet, cell, 8)]) {
-    const isCustomer = CUSTOMER_LABEL.test(above.plain)
-    if (SUPPLIER_LABEL.test(above.plain) && !isCustomer) return 'supplier'
-    if (isCustomer) return 'customer'
+    const role = roleIn(above.plain)
+    if (role) return role
   }
   return undefined
 }
@@ -130,6 +131,8 @@ export interface Parties {
   readonly name: ScoredValue<string> | undefined
   /** Whether the company's id is on the document, in the customer's block or without another id in that block. */
   readonly isAddressed: boolean
+  /** The id in the customer's block, if it is not that of the company. */
+  readonly otherCustomer: string | undefined
   /** Whether the company itself issued the document. */
   readonly isOwn: boolean
 }
@@ -138,11 +141,12 @@ const lettersOf = (text: string): string => plainOf(text).replaceAll(/[^a-z0-9]/
 
 const heightOf = ({ top, bottom }: Cell): number => Math.max(1, bottom - top)
 
-/** Whether a text line is directly below another one, with the same letter size and a common left or right edge. */
+/** Whether a text line is directly below another one, with the same letter size, at a common edge or middle. */
 function isNextLine(upper: Cell, lower: Cell): boolean {
   const height = heightOf(lower)
-  const isAligned =
-    Math.abs(upper.left - lower.left) < height / 2 || Math.abs(upper.right - lower.right) < height / 2
+  const [left, right] = [upper.left - lower.left, upper.right - lower.right].map(Math.abs) as [number, number]
+  // The lines of a block begin or end together, or have a common middle.
+  const isAligned = Math.min(left, right) < height / 2 || Math.abs(left - right) < height / 4
   return isAligned && lower.top - upper.bottom < height && Math.abs(heightOf(upper) - height) < 0.15 * height
 }
 
@@ -165,6 +169,11 @@ function didNotFit(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
   )
 }
 
+/** Whether two text lines have the same letter size and case. */
+const isAlike = (upper: Cell, lower: Cell): boolean =>
+  Math.abs(heightOf(upper) - heightOf(lower)) < 0.03 * heightOf(lower) &&
+  isCapitals(upper.text) === isCapitals(lower.text)
+
 interface Name {
   readonly text: string
   /** Whether only the text width suggests that an upper text line is part of the name. */
@@ -184,7 +193,11 @@ function wholeName(sheet: DocumentCells, cell: Cell): Name {
     if (!isName(upper.text) || hasLegalForm(upper.plain) || !isNextLine(upper, lower)) break
     const isSure = continues(upper.text, lower)
     if (!isSure && isBrandOf(upper.plain, plainOf(text))) break
-    if (!isSure && !didNotFit(upper, lower, around)) break
+    if (!isSure && !didNotFit(upper, lower, around)) {
+      // Alike lines may be a brand and a name, or one name.
+      isGuessed ||= isAlike(upper, lower)
+      break
+    }
     text = `${upper.text} ${text}`
     isGuessed ||= !isSure
     lower = upper
@@ -195,7 +208,7 @@ function wholeName(sheet: DocumentCells, cell: Cell): Name {
 /** Returns the cells above a cell, up to the label of its block. */
 function blockAbove(sheet: DocumentCells, cell: Cell): Cell[] {
   const above = cellsAbove(sheet, cell, 7)
-  const other = above.findIndex(({ plain }) => CUSTOMER_LABEL.test(plain) && !SUPPLIER_LABEL.test(plain))
+  const other = above.findIndex(({ plain }) => roleIn(plain) === 'customer')
   const block = other < 0 ? above : above.slice(0, other)
   const label = block.findIndex(({ plain }) => isLabelOnly(plain))
   return label < 0 ? block : block.slice(0, label + 1)
@@ -230,7 +243,7 @@ class NameSearch {
   /** Returns the name in a text, without label and additions, if it can be the supplier's. */
   #accepted(text: string): string | undefined {
     const label = labelOf(text)
-    if (label !== undefined && CUSTOMER_LABEL.test(label)) return undefined
+    if (label !== undefined && isCustomerLabel(label)) return undefined
     if (label !== undefined && !isNameLabel(label) && isName(text)) return undefined
     const name = nameWithoutLabel(text)
     return name !== '' && isName(name) && !isCompanyName(name, this.company) ? name : undefined
@@ -273,7 +286,8 @@ class NameSearch {
 
   /** Returns the name printed before, beside, above or below an id. */
   byId({ cell, value }: Id): ScoredValue<string> | undefined {
-    const at = cell.plain.search(ID_LABEL)
+    const label = cell.plain.search(ID_LABEL)
+    const at = label < 0 ? cell.text.indexOf(value) : label
     const before = at > 3 ? this.#accepted(cell.text.slice(0, at)) : undefined
     if (before) return scoredValue(before, this.#trust(hasLegalForm(plainOf(before))))
     const isAtStart = /^\W*$/.test(cell.text.slice(0, Math.max(0, at)))
@@ -281,10 +295,9 @@ class NameSearch {
     const block = blockAbove(this.sheet, cell)
     return (
       (beside && this.formed(beside)) ??
-      firstOf(block, (one) => this.formed(one)) ??
+      firstOf([...block, ...cellsBelow(this.sheet, cell, 1)], (one) => this.formed(one)) ??
       (checkTaxId(value).person_type_code === 'F' ? this.#personal(block) : undefined) ??
-      this.#highest(block) ??
-      firstOf(cellsBelow(this.sheet, cell, 1), (one) => this.formed(one))
+      this.#highest(block.filter(({ row, text }) => !/\d/.test(text) && (this.sheet.rows[row]?.length ?? 0) < 3))
     )
   }
 
@@ -334,6 +347,8 @@ function supplierOf(
     const isLikely = evidenceFor(sheet, id) > evidenceFor(sheet, other)
     return scoredValue(id.value, isLikely ? TRUST.found : TRUST.doubted, 'several_suppliers')
   }
+  if (id.isUnverified === 'wrong') return scoredValue(id.value, TRUST.doubted, 'supplier_wrong_check')
+  if (id.isUnverified === 'unknown') return scoredValue(id.value, TRUST.found, 'supplier_unchecked')
   if (id.isCompleted) return scoredValue(id.value, TRUST.found, 'supplier_repaired')
   if (id.isRepaired) return scoredValue(id.value, TRUST.agreed, 'supplier_repaired')
   if (sheet.source === 'ocr') return scoredValue(id.value, TRUST.agreed)
@@ -363,16 +378,17 @@ export function partiesIn(sheet: DocumentCells, code: TaxQr | undefined, company
   )
   if (code?.taxId === company.tax_id || (!code && isOwnIssue(sheet, ids, candidates))) {
     const taxId = scoredValue(company.tax_id, TRUST.doubted, 'supplier_is_company')
-    return { taxId, name: undefined, isAddressed: false, isOwn: true }
+    return { taxId, name: undefined, isAddressed: false, otherCustomer: undefined, isOwn: true }
   }
-  const isForOther = ids.others.some((id) => isOfCustomer(sheet, id))
-  const isAddressed = ids.own.some((id) => isOfCustomer(sheet, id) || !isForOther)
+  const other = ids.others.find((id) => isOfCustomer(sheet, id))?.value
+  const isAddressed = ids.own.some((id) => isOfCustomer(sheet, id) || other === undefined)
   const taxId = code ? supplierOfCode(code, ids, candidates, sheet) : supplierOf(ids, candidates, sheet)
   const same = ids.others.filter(({ value }) => value === taxId?.value)
   return {
     taxId,
     name: nameOf(sheet, same.length > 0 ? same : candidates.slice(0, 1), company),
     isAddressed,
+    otherCustomer: isAddressed || other === taxId?.value ? undefined : other,
     isOwn: false,
   }
 }

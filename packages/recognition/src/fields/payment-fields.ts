@@ -2,7 +2,7 @@
 import { paymentMethodOf } from '#core/catalogs/index.ts'
 import { cellsBelow, type DocumentCells } from './cells.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'
-import { dueDateIn } from './heading.ts'
+import { dueDateIn } from './dates.ts'
 import { ibansIn } from './ids.ts'
 
 export interface Payment {

@@ -8,25 +8,18 @@ import {
 import { checkTaxId } from '#core/identifiers/index.ts'
 import { type CanonicalInvoiceInput, collapseLines } from '#core/invoice/index.ts'
 import { type Minor, multiply, toMinor, toNumber } from '#core/money/index.ts'
-import type { FileContent } from '../material.ts'
+import type { FileContent, Page } from '../material.ts'
 import { type DocumentCells, documentCellsOf } from './cells.ts'
 import { type Fields, writeDocument } from './document-fields.ts'
 import type { ReasonCode } from './field-reasons.ts'
 import { parsePrintedNumber, ratesIn } from './figures.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'
-import {
-  correctedIn,
-  dateIn,
-  INVOICE_WORD,
-  isOtherDocument,
-  numberIn,
-  operationDateIn,
-  seriesIn,
-  typeIn,
-} from './heading.ts'
+import { dateIn, operationDateIn } from './dates.ts'
+import { INVOICE_WORD, kindReasons, typeIn } from './document-kind.ts'
 import { type Figure, figuresIn, unreadWithholdingRates } from './kinds.ts'
 import { matcher } from './labels/index.ts'
 import { linesIn } from './line-fields.ts'
+import { correctedIn, numberCell, numberIn, seriesIn } from './number.ts'
 import { type Parties, partiesIn } from './party-fields.ts'
 import { paymentIn } from './payment-fields.ts'
 import { type ChosenTaxQr, taxQrOfInvoice, taxQrsOf } from './qr-fields.ts'
@@ -51,9 +44,10 @@ export interface ProposalContext {
   readonly known?: KnownSupplier | undefined
 }
 
-/** A mandatory field: its score (0 if it was not found), and the reason for a review if its score is too low. */
+/** A mandatory field: its score (0 if it was not found), and the reason for a review if its score is less than `least`. */
 export interface Mandatory {
   readonly score: number
+  readonly least: number
   readonly doubt: ReasonCode | undefined
 }
 
@@ -118,25 +112,39 @@ function reasonsFor(fields: Fields, isAddressed: boolean, sheet: DocumentCells):
     ...when(supplierName === undefined, 'supplier_name_missing'),
     ...when(amounts === undefined, 'amounts_missing'),
     ...read.flatMap((one) => one?.reasons ?? []),
-    ...when(customer !== undefined && !isAddressed, 'customer_not_found'),
+    ...(customer?.reasons ?? when(!isAddressed, 'customer_not_found')),
     ...(amounts?.reasons ?? []),
-    ...when(amounts !== undefined && lines === undefined, 'lines_grouped'),
+    ...when(amounts !== undefined && amounts.entries.length > 0 && lines === undefined, 'lines_grouped'),
     ...when(type.value === '03', 'corrective'),
-    ...when(type.value === '02', 'simplified'),
+    ...when(type.value === '02' && !isAddressed, 'simplified'),
     ...when(sheet.source === 'ocr', 'guessed_from_pixels'),
   ]
 }
 
-/** Returns the company as customer; undefined for a simplified invoice that does not name the company. */
+/**
+ * Returns the customer: the company if its id is printed, else the other id in the customer's block, else the company
+ * with a low score. Undefined for a simplified invoice that names nobody.
+ */
 function customerOf(
-  { tax_id, legal_name: name, person_type_code }: ProposalContext['company'],
+  company: ProposalContext['company'],
   typeCode: string,
-  { isAddressed, isOwn }: Parties,
+  { isAddressed, otherCustomer, isOwn }: Parties,
 ): Fields['customer'] {
+  if (otherCustomer !== undefined) {
+    const { person_type_code: person } = checkTaxId(otherCustomer)
+    const other = { tax_id: otherCustomer, person_type_code: person ?? 'J' }
+    return scoredValue(other, TRUST.found, 'customer_is_other')
+  }
   if (typeCode === '02' && !isAddressed) return undefined
   const score = isOwn ? TRUST.doubted : isAddressed ? TRUST.checked : TRUST.found
-  return scoredValue({ tax_id, name, person_type_code }, score)
+  return scoredValue(companyOf(company), score)
 }
+
+const companyOf = ({ tax_id, legal_name: name, person_type_code }: ProposalContext['company']) => ({
+  tax_id,
+  name,
+  person_type_code,
+})
 
 /** Returns the possible tax rates above 0: those of the tax group and, for a foreign supplier, of its country. */
 function ratesFor(taxGroup: string, country: string, day: string | undefined): readonly number[] {
@@ -165,6 +173,20 @@ const withholdingFor = (taxGroup: string, isFarmers: boolean, day: string | unde
 
 const INCLUDED = matcher('included')
 
+/** Matches the taxes of the Canary Islands, Ceuta and Melilla. */
+const OTHER_TAX = /\b(?:i\.?g\.?i\.?c|ipsi)\b/
+
+/** Whether a document charges one of these taxes: an amount is printed beside or below its name. */
+const isOtherTaxIn = ({ rows }: DocumentCells, figures: readonly Figure[]): boolean =>
+  rows.some((cells, row) => {
+    const text = cells.map(({ plain }) => plain).join(' ')
+    return (
+      OTHER_TAX.test(text) &&
+      !/\biva\b/.test(text) &&
+      figures.some(({ cell, value }) => value !== 0 && cell.row - row >= 0 && cell.row - row < 2)
+    )
+  })
+
 /** Returns the fields of a document. */
 function fieldsOf(
   sheet: DocumentCells,
@@ -178,7 +200,7 @@ function fieldsOf(
       ? scoredValue(one.value, TRUST.found)
       : one
   const number = believed(numberIn(sheet, code))
-  const issueDate = believed(dateIn(sheet, code, today))
+  const issueDate = believed(dateIn(sheet, code, today, numberCell(sheet, number?.value)))
   const parties = partiesIn(sheet, code, company)
   const { name, isAddressed } = parties
   const taxId = believed(parties.taxId)
@@ -196,6 +218,7 @@ function fieldsOf(
     legalWithholding: withholdingFor(company.default_tax_group, compensation.length > 0, day),
     withheldRates: unreadWithholdingRates(sheet, figures),
     isIncluded: INCLUDED.test(sheet.plain),
+    isOtherTax: company.default_tax_group === 'IVA' && isOtherTaxIn(sheet, figures),
   }
   const amounts = amountsOf(statement, sheet)
   const exchange = exchangeIn(sheet, figures, amounts?.total)
@@ -255,7 +278,7 @@ function withStated(
     supplierName: certain(stated.supplierName, fields.supplierName),
     supplierPerson: id?.person_type_code ?? fields.supplierPerson,
     supplierCountry,
-    customer: fields.customer && isAddressed ? { ...fields.customer, score: TRUST.certain } : fields.customer,
+    customer: isAddressed ? scoredValue(companyOf(company), TRUST.certain) : fields.customer,
     amounts: statedAmounts(stated, fields.amounts, figures, rates),
     compensation: compensationFor(company.default_tax_group, supplierCountry, issueDate?.value),
   }
@@ -270,8 +293,9 @@ function mandatoryOf({
   amounts,
   customer,
 }: Fields): Mandatory[] {
-  const field = (score: number | undefined, doubt: ReasonCode): Mandatory => ({
+  const field = (score: number | undefined, doubt: ReasonCode, least: number = TRUST.named): Mandatory => ({
     score: score ?? 0,
+    least,
     // `reasonsFor` adds a separate reason for a missing field.
     doubt: score === undefined ? undefined : doubt,
   })
@@ -281,19 +305,30 @@ function mandatoryOf({
     field(issueDate?.score, 'date_unchecked'),
     field(supplierTaxId?.score, 'supplier_unchecked'),
     field(scores?.total, 'amounts_unchecked'),
-    field(supplierName?.score, 'supplier_name_unchecked'),
+    field(supplierName?.score, 'supplier_name_unchecked', TRUST.agreed),
     field(scores?.base, 'amounts_unchecked'),
     field(scores?.tax, 'amounts_unchecked'),
-    ...(customer ? [field(customer.score, 'customer_not_found')] : []),
+    ...(customer && !customer.reasons ? [field(customer.score, 'customer_not_found')] : []),
   ]
 }
 
 /** Number of mandatory fields that identify an invoice. */
 const CORE = 4
 
+/**
+ * Returns the cells of the pages with text, if the others are only pictures, such as advertising: the text has a title
+ * and a total.
+ */
+function textSheetOf(pages: readonly Page[]): DocumentCells | undefined {
+  const sheet = documentCellsOf(pages.filter(({ source }) => source === 'text'))
+  const isInvoice = INVOICE_WORD.test(sheet.plain) && figuresIn(sheet).some(({ isStated }) => isStated)
+  return isInvoice ? sheet : undefined
+}
+
 /** Returns the proposal from the text, OCR and tax QR of a document, and from an embedded XML without lines. */
 export function proposeInvoice(material: FileContent, context: ProposalContext): Proposal {
-  const sheet = documentCellsOf(material.pages)
+  const whole = documentCellsOf(material.pages)
+  const sheet = textSheetOf(material.pages) ?? whole
   const codes = taxQrsOf(material.codes)
   const figures = figuresIn(sheet)
   const chosen = taxQrOfInvoice(codes, sheet, figures)
@@ -313,7 +348,7 @@ export function proposeInvoice(material: FileContent, context: ProposalContext):
     // If the supplier's name needs a review, its score is included.
     weakest: Math.min(...core.filter((score) => score > 0), supplierName?.reasons ? supplierName.score : 1),
     reasons: [
-      ...when(isOtherDocument(sheet, number?.value), 'not_final'),
+      ...kindReasons(whole, number?.value, codes.length > 0),
       ...reasonsFor(fields, isAddressed, sheet),
       ...when(chosen?.isConfirmed === false, 'code_unconfirmed'),
       ...when(codes.length > 1, 'several_codes'),
@@ -349,7 +384,7 @@ export function proposeXml(
   return {
     document: collapseLines(document),
     scores,
-    mandatory: mandatory.map((score, at) => ({ score, doubt: missing[at] ?? 'xml_contradicted' })),
+    mandatory: mandatory.map((score, at) => ({ score, least: TRUST.named, doubt: missing[at] ?? 'xml_contradicted' })),
     weakest: Math.min(...mandatory.filter((score) => score > 0)),
     reasons: [...when(isDenied, 'xml_contradicted'), ...differencesFromKnownSupplier(document, known)],
     isRead: true,

@@ -1,7 +1,7 @@
 /** Reads the tax QR of a VeriFactu invoice. */
 import { type Minor, toMinor } from '#core/money/index.ts'
 import { parseQr } from '#records/verifactu/qr/index.ts'
-import type { DocumentCells } from './cells.ts'
+import { compact, type DocumentCells } from './cells.ts'
 import type { Figure } from './kinds.ts'
 
 export interface TaxQr {
@@ -29,8 +29,6 @@ export interface ChosenTaxQr {
   /** Whether the document confirms more data of this code than of any other code, or has no readable amounts. */
   readonly isConfirmed: boolean
 }
-
-const compact = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
 /** Returns the number of values of a code (number, tax id, total) that are printed on the document. */
 function confirmations({ number, taxId, total }: TaxQr, text: string, figures: readonly Figure[]): number {

@@ -1,6 +1,6 @@
 /** The score of a whole proposal, its status, and the reasons for a review. */
 
-import { BLOCKING, type ReasonCode } from './field-reasons.ts'
+import { isHarmless, type ReasonCode, sortedReasons } from './field-reasons.ts'
 import type { Proposal } from './propose.ts'
 
 export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
@@ -16,40 +16,30 @@ const sum = (scores: readonly number[]): number => scores.reduce((all, one) => a
 const meanOf = ({ mandatory, weakest }: Proposal): number =>
   Math.min(sum(mandatory.map(({ score }) => score)) / mandatory.length, weakest)
 
-const isReady = (proposal: Proposal, isValid: boolean): boolean =>
-  isValid &&
-  proposal.isRead &&
-  meanOf(proposal) >= READY &&
-  proposal.mandatory.every(({ score }) => score > 0) &&
-  !proposal.reasons.some((one) => BLOCKING.has(one))
+/** Returns the reasons for a review, the gravest first, including one for each mandatory field with a low score. */
+export function reviewReasons(proposal: Proposal, isValid: boolean): ReasonCode[] {
+  if (!proposal.isRead) return ['not_an_invoice']
+  const doubts = proposal.mandatory.flatMap(({ score, least, doubt }) => (score < least && doubt ? [doubt] : []))
+  return sortedReasons([...proposal.reasons, ...doubts, ...(isValid ? [] : (['refused_by_engine'] as const))])
+}
 
 /**
  * Returns the status of a proposal. It is rejected only if the document is not an invoice, or if none of number, date,
- * supplier and total was read. An invoice that the engine would refuse needs a review.
+ * supplier and total was read. It is ready only if it has no reason for a review but harmless ones.
  */
 export function statusOf(proposal: Proposal, isValid: boolean): RecognitionStatus {
   if (!proposal.isRead) return 'recognized_rejected'
-  return isReady(proposal, isValid) ? 'recognized_ready' : 'recognized_pending_review'
+  return reviewReasons(proposal, isValid).every(isHarmless) ? 'recognized_ready' : 'recognized_pending_review'
 }
 
 export function scoreOf(proposal: Proposal, isValid: boolean): number {
-  const most = {
-    recognized_ready: 1,
-    recognized_pending_review: BELOW_READY,
-    recognized_rejected: BELOW_REVIEW,
-  }
+  const [least, most] = {
+    recognized_ready: [READY, 1],
+    recognized_pending_review: [0, BELOW_READY],
+    recognized_rejected: [0, BELOW_REVIEW],
+  }[statusOf(proposal, isValid)] as [number, number]
   // Truncates the score, so that rounding makes no proposal ready.
-  return Math.floor(Math.min(meanOf(proposal), most[statusOf(proposal, isValid)]) * 100 + 1e-6) / 100
-}
-
-/** Returns the reasons for a review, including one for each mandatory field with a low score. */
-export function reviewReasons(proposal: Proposal, isValid: boolean): ReasonCode[] {
-  const status = statusOf(proposal, isValid)
-  if (status === 'recognized_rejected') return ['not_an_invoice']
-  const refused = isValid ? [] : (['refused_by_engine'] as const)
-  if (status === 'recognized_ready') return [...proposal.reasons]
-  const doubts = proposal.mandatory.flatMap(({ score, doubt }) => (score < READY && doubt ? [doubt] : []))
-  return [...new Set([...proposal.reasons, ...doubts, ...refused])]
+  return Math.floor(Math.max(least, Math.min(meanOf(proposal), most)) * 100 + 1e-6) / 100
 }
 
 /** Whether a proposal has more confirmed fields than another proposal for the same document. */

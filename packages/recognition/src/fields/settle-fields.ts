@@ -6,6 +6,7 @@ import {
   type PayableAdjustments,
   type Solution,
   solutionsOf,
+  statedTotal,
   unexplainedTotals,
 } from './amount-fields.ts'
 import type { DocumentCells } from './cells.ts'
@@ -35,7 +36,7 @@ export interface Amounts extends PayableAdjustments {
   readonly reasons: readonly ReasonCode[]
 }
 
-/** Texts on a document, and the tax treatments that they imply. */
+/** Texts on a document, and the tax treatments that they imply. The first two name the reason. */
 const MENTIONS: readonly (readonly [RegExp, Treatment])[] = [
   [matcher('reverseCharge'), { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }],
   [
@@ -52,6 +53,9 @@ const MENTIONS: readonly (readonly [RegExp, Treatment])[] = [
 
 const untaxedIn = (plain: string): Treatment | undefined =>
   MENTIONS.find(([mention]) => mention.test(plain))?.[1]
+
+const isTreatmentNamed = (plain: string): boolean =>
+  MENTIONS.slice(0, 2).some(([mention]) => mention.test(plain))
 
 const isSame = (a: Solution, b: Solution): boolean =>
   a.total === b.total &&
@@ -135,7 +139,10 @@ function reasonsAgainst(best: Solution, all: readonly Solution[], statement: Amo
     [isWithheldUnread(best, statement), 'withholding_unread'],
     [best.withheld?.isNamed === false, 'withholding_unnamed'],
     [best.derived !== undefined, 'amount_derived'],
-    [best.entries.some(({ rate }) => rate === 0), 'treatment_guessed'],
+    [
+      best.entries.some(({ rate }) => rate === 0) && !isTreatmentNamed(statement.plain),
+      'treatment_guessed',
+    ],
   ]
   return checks.flatMap(([applies, reason]) => (applies ? [reason] : []))
 }
@@ -232,40 +239,30 @@ function withoutTax(statement: AmountStatement): Amounts | undefined {
       ...scoresOf(isTwice ? score : Math.min(score, TRUST.found), code === undefined ? score : TRUST.certain),
     },
     reasons: [
-      'treatment_guessed',
+      ...(isTreatmentNamed(plain) ? [] : (['treatment_guessed'] as const)),
       ...(isTwice ? [] : (['amounts_unchecked'] as const)),
       ...(isOnly ? [] : (['total_unexplained'] as const)),
     ],
   }
 }
 
-/** Returns the labelled amounts, if no amounts agree arithmetically. Base and tax get the score 0. */
+/** Returns the labelled total, if no amounts agree with it. The breakdown stays empty. */
 function unverifiedAmounts(statement: AmountStatement): Amounts | undefined {
-  const { figures, code } = statement
+  const { code, isOtherTax } = statement
   const read = totalIn(statement)
   if (!read) return undefined
-  const isOnly = read.isOnly
-  const total = code ?? statedTotal(statement) ?? read.total
-  const last = (kind: Figure['kind']) => figures.findLast((one) => one.kind === kind)?.value
-  const base = last('base')
-  const tax = last('tax') ?? (base === undefined ? undefined : total - base)
-  const isAll = base !== undefined && tax !== undefined && base + tax === total
+  const { isOnly } = read
   return {
     ...NO_EXTRAS,
-    entries: [isAll ? { rate: 0, base, tax } : { rate: 0, base: total, tax: 0 }],
+    entries: [],
     untaxed: undefined,
-    total,
+    total: code ?? statedTotal(statement) ?? read.total,
     scores: scoresOf(0, code === undefined ? (isOnly ? TRUST.found : TRUST.doubted) : TRUST.certain),
-    reasons: ['amounts_disagree', ...(isOnly ? [] : (['total_unexplained'] as const))],
+    reasons: [
+      isOtherTax ? 'tax_not_available' : 'amounts_disagree',
+      ...(isOnly ? [] : (['total_unexplained'] as const)),
+    ],
   }
-}
-
-/** Returns the amount stated as the total of the document; undefined if several different amounts are stated. */
-function statedTotal({ figures }: AmountStatement): Minor | undefined {
-  const [only, ...more] = new Set(
-    figures.flatMap(({ isStated, kind, value }) => (isStated && kind === 'total' ? [value] : [])),
-  )
-  return more.length === 0 ? only : undefined
 }
 
 /** Whether a solution does not explain the stated total, and the document has no tax QR. */
@@ -277,6 +274,7 @@ function isMissed(one: Solution, statement: AmountStatement): boolean {
 
 /** Returns the amounts of a document. */
 export function amountsOf(statement: AmountStatement, sheet: DocumentCells): Amounts | undefined {
+  if (statement.isOtherTax) return unverifiedAmounts(statement)
   const all = solutionsOf(statement)
   const ofCode = all.filter(({ total }) => total === statement.code)
   const [best] = ofCode.length > 0 ? ofCode : all

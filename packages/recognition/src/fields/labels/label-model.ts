@@ -17,6 +17,13 @@ export interface Labels {
   readonly notInvoice: readonly string[]
   /** Titles of other documents. Invoices may also mention them. */
   readonly otherDocument: readonly string[]
+  /**
+   * Texts that state that the invoice is not in force, that demand or announce a payment, or that state a copy. A term of
+   * one word counts only as a title or at an angle, a longer term anywhere.
+   */
+  readonly notInForce: readonly string[]
+  readonly paymentDemand: readonly string[]
+  readonly duplicate: readonly string[]
   /** Complete labels of the invoice number. */
   readonly invoiceNumber: readonly string[]
   /** Words for "number", alone or beside a name of the invoice. */

@@ -1,0 +1,130 @@
+/** Finds the issue date and the other dates of an invoice. */
+import { captionedValues, type Cell, type DocumentCells, type LabelledValue, labelledValues } from './cells.ts'
+import { type PrintedDate, printedDate } from './date-fields.ts'
+import { type ScoredValue, scoredValue, TRUST } from './found.ts'
+import { matcher, patternSourceOf } from './labels/index.ts'
+import { ofThisInvoice } from './number.ts'
+import type { TaxQr } from './qr-fields.ts'
+
+const DATE = patternSourceOf('date')
+/** Labels of the issue date, the strongest first. */
+const ISSUE_LABELS: readonly RegExp[] = [
+  matcher('issueDate'),
+  new RegExp(
+    `(?:^|[\\s,/])${DATE}(?:\\s*/\\s*${DATE})?(?=\\s*:|\\s*$|\\s+\\d|\\s+[a-z]{3,9}\\.?\\s+\\d{1,2},?\\s+\\d{4})`,
+  ),
+]
+const DUE_LABEL = matcher('dueDate')
+const OPERATION_LABEL = matcher('operationDate')
+/** Words before a label by which the date is that of another document or event. */
+const OF_ANOTHER = matcher('otherNumber', 'dueDate', 'otherDocument', 'corrected')
+
+type Hit = LabelledValue<PrintedDate>
+
+/** Returns the dates after a label, those directly behind it first. */
+function hitsOf(sheet: DocumentCells, label: RegExp, find = labelledValues): readonly Hit[] {
+  const direct = find(sheet, label, (text) => printedDate(/^\W*\d/.test(text) ? text.slice(0, 24) : ''))
+  const hits = direct.length > 0 ? direct : find(sheet, label, (text) => printedDate(text.slice(0, 40)))
+  return ofThisInvoice(sheet, hits)
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+/** Whether a label refers to another document or event: by the words before it in its row. */
+function isOfAnother({ rows }: DocumentCells, { label, labelCell, cell }: Hit): boolean {
+  const isBeside = cell.row === labelCell.row
+  const before = isBeside ? (rows[labelCell.row] ?? []).slice(0, labelCell.column).map(({ plain }) => plain) : []
+  return OF_ANOTHER.test([...before, label].join(' '))
+}
+
+/** Whether the document is in English only, so that its dates may have the month first. */
+const isEnglish = ({ plain }: DocumentCells): boolean =>
+  /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
+
+/** Matches the place before a date, as in a letter: `Madrid, a 1 de marzo de 2026`, `Tarnos, le 18/02/2026`. */
+const PLACE_AND_DATE = /^(?:en |a )?[\p{L}’' -]{3,40},\s*(?:a|en|el|le|den|il|em|o|on)?\s*(?=\d)/u
+
+/** Returns the date of the only cell that consists of a place and a date. */
+function letterDay({ cells }: DocumentCells): string | undefined {
+  const days = cells.flatMap(({ text, plain }) => {
+    const place = PLACE_AND_DATE.exec(plain)
+    const rest = place ? text.slice(place[0].length) : ''
+    return rest !== '' && rest.length < 30 ? (printedDate(rest)?.value ?? []) : []
+  })
+  const [only, ...more] = unique(days)
+  return more.length > 0 ? undefined : only
+}
+
+/** Matches a date with the time of day, which a till prints without a label. */
+const DATE_AND_TIME = /(?<!\d)\d{1,4}[-/.]\d{1,2}[-/.]\d{2,4}[\s/-]{1,6}(?:\p{L}+:?\s*)?\d{1,2}:\d{2}(?!\d)/u
+
+/** Returns the day of the dates that are printed with a time of day, if there is only one. */
+function tillDay({ rows }: DocumentCells): string | undefined {
+  const days = rows.flatMap((cells) => {
+    const [text] = DATE_AND_TIME.exec(cells.map((cell) => cell.text).join(' ')) ?? []
+    return text === undefined ? [] : (printedDate(text.replace(/\d{1,2}:\d{2}$/, ''))?.value ?? [])
+  })
+  const [only, ...more] = unique(days)
+  return more.length > 0 ? undefined : only
+}
+
+/** Returns the date in the row of the invoice number, or the only date of the document. */
+function lonelyDay({ cells, rows }: DocumentCells, number: Cell | undefined): string | undefined {
+  const daysIn = (some: readonly Cell[]) => unique(some.flatMap(({ text }) => printedDate(text)?.value ?? []))
+  for (const days of [daysIn(number ? (rows[number.row] ?? []) : []), daysIn(cells)])
+    if (days.length === 1) return days[0]
+  return undefined
+}
+
+/** Returns the issue date: that of the tax QR if there is one, else the printed date. Dates after `today` score low. */
+export function dateIn(
+  sheet: DocumentCells,
+  code: TaxQr | undefined,
+  today: string,
+  number: Cell | undefined,
+): ScoredValue<string> | undefined {
+  const isGuessed = sheet.source === 'ocr'
+  const hitsBy = (find?: typeof labelledValues) =>
+    ISSUE_LABELS.map((label) =>
+      hitsOf(sheet, label, find).filter((hit) => !isOfAnother(sheet, hit)),
+    ).find(({ length }) => length > 0)
+  const behind = hitsBy()
+  const hits = behind ?? hitsBy(captionedValues) ?? []
+  if (code) {
+    const isDenied = hits.length > 0 && !isGuessed && !hits.some(({ value }) => value.value === code.date)
+    return isDenied
+      ? scoredValue(code.date, TRUST.found, 'date_contradicted')
+      : scoredValue(code.date, TRUST.certain)
+  }
+  const days = unique(hits.map(({ value }) => value.value))
+  // Of several dates, the one beside the invoice number is the likeliest.
+  const near = hits.find(({ cell }) => number && Math.abs(cell.row - number.row) < 2)
+  const day = (near ?? hits[0])?.value
+  if (!day) {
+    const value = letterDay(sheet) ?? tillDay(sheet) ?? lonelyDay(sheet, number)
+    return value === undefined || value > today
+      ? undefined
+      : scoredValue(value, isGuessed ? TRUST.doubted : TRUST.found, 'date_unchecked')
+  }
+  const { value } = day
+  if (value > today) return scoredValue(value, TRUST.doubted, 'date_in_future')
+  if (days.length > 1) return scoredValue(value, TRUST.doubted, 'several_dates')
+  if (day.isAmbiguous && isEnglish(sheet)) return scoredValue(value, TRUST.found, 'date_ambiguous')
+  if (isGuessed) return scoredValue(value, TRUST.found, 'date_unchecked')
+  return behind ? scoredValue(value, TRUST.named) : scoredValue(value, TRUST.agreed, 'date_unchecked')
+}
+
+/** Returns the date after a label, such as the due date or the date of operation. */
+function optionalDay(sheet: DocumentCells, label: RegExp): ScoredValue<string> | undefined {
+  const hits = hitsOf(sheet, label)
+  const [day] = hits.map((hit) => hit.value)
+  if (!day) return undefined
+  const isOne = hits.every((hit) => hit.value.value === day.value)
+  const isSure = isOne && sheet.source === 'text' && !(day.isAmbiguous && isEnglish(sheet))
+  return scoredValue(day.value, isSure ? TRUST.named : TRUST.found)
+}
+
+export const dueDateIn = (sheet: DocumentCells): ScoredValue<string> | undefined =>
+  optionalDay(sheet, DUE_LABEL)
+export const operationDateIn = (sheet: DocumentCells): ScoredValue<string> | undefined =>
+  optionalDay(sheet, OPERATION_LABEL)

@@ -1,0 +1,243 @@
+/** Finds the number and the series of an invoice. */
+import {
+  type Cell,
+  captionedValues,
+  cellsAbove,
+  compact,
+  type DocumentCells,
+  type LabelledValue,
+  labelledValues,
+} from './cells.ts'
+import { printedDate } from './date-fields.ts'
+import { type ScoredValue, scoredValue, TRUST } from './found.ts'
+import { isTaxId } from './ids.ts'
+import { matcher, patternSourceOf } from './labels/index.ts'
+import type { TaxQr } from './qr-fields.ts'
+
+/** Matches abbreviations of "number" such as `n.º`. OCR misreads the ordinal sign, for example as 9, e, * or ?. */
+const SIGN = '(?<!\\w)(?:n\\s?[.,]?\\s?[ºo°*?9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
+// `s/n` means without number.
+export const NUMBER_WORD = `(?<!/)(?:${SIGN}|${patternSourceOf('number')})`
+const NAME = patternSourceOf('invoice')
+/** A name in two languages, such as `Factura / Invoice`. */
+const NAMES = `${NAME}(?:\\s*[/·|-]\\s*${NAME})?`
+const ARTICLE = '(?:\\s{0,3}(?:de|da|do|du|della|of|the|la|a)\\b){0,3}'
+/** A label must not be the beginning of the number itself, as in `FRA-25-042`. */
+const END = '(?![-–_/]\\w)'
+
+interface NumberLabel {
+  readonly pattern: RegExp
+  /** Whether the label always refers to a number. */
+  readonly isSure: boolean
+}
+
+/** Labels of the number of this invoice, the strongest first. */
+export const LABELS: readonly NumberLabel[] = [
+  [
+    `${patternSourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]{0,3}${ARTICLE}\\s{0,3}${NAME}`,
+    true,
+  ],
+  [`${NAMES}\\s{0,3}:?\\s{0,3}${NUMBER_WORD}|^${NAMES}\\s*:`, true],
+  [`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`, true],
+  [`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`, false],
+  [`^${NUMBER_WORD}(?=\\s+\\S*\\d)`, false],
+].map(([source, isSure]) => ({ pattern: new RegExp(`(?:${source})${END}`), isSure: isSure === true }))
+
+/** Labels of numbers of other documents. */
+const OF_ANOTHER = matcher('otherNumber', 'corrected', 'taxId')
+export const INVOICE_TITLE = new RegExp(
+  `^(?:${patternSourceOf('invoice', 'invoiceNumber')})|${LABELS[0]?.pattern.source}`,
+)
+
+interface Printed {
+  readonly text: string
+  /** Whether the number goes on after a blank, so that its end is uncertain. */
+  readonly isSplit: boolean
+}
+
+/** A part of a number: a word with a digit, or a short code in capitals. */
+const PART = /^(?:[A-Za-z]{0,12}[-_./–]{0,2})*\d[\w./\-–]*$|^[A-Za-z][\w./\-–]*\d[\w./\-–]*$/
+const CODE = /^[A-Z]{1,5}\d{0,4}$/
+const JOINT = /^(?:[-–_]|\/{1,2})$/
+const CLOSING = /(?<![.,;:\-/–])[.,;:\-/–]+$/
+
+const isPart = (word: string): boolean => PART.test(word.replace(CLOSING, '')) && !isDateOrAmount(word)
+
+/** Whether a word is a date or an amount. */
+function isDateOrAmount(word: string): boolean {
+  const isShort = word.replaceAll(' ', '').length <= 10 && /^\d/.test(word)
+  return /^\d+[.,]\d{2}$/.test(word) || (isShort && printedDate(word) !== undefined)
+}
+
+/** Returns the number with which a text begins. */
+export function numberOf(text: string): Printed | undefined {
+  const words = text
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/^n[.ºo°]{1,2}[-\s]*(?=\d)/i, '')
+    .split(/\s+/)
+  const [first = '', second = '', third = ''] = words
+  const begins = isPart(first) || (CODE.test(first) && (isPart(second) || (JOINT.test(second) && isPart(third))))
+  if (!begins) return undefined
+  const parts = [first]
+  let [isJoined, used] = [false, 1]
+  for (let at = 1; at < words.length && !/[.,;:]$/.test(parts.at(-1) ?? ''); at++) {
+    const [word = '', next = ''] = words.slice(at)
+    if (JOINT.test(word) && (isPart(next) || CODE.test(next)) && !isDateOrAmount(next)) {
+      parts.push(word, next)
+      at++
+      used = at + 1
+    } else if (/^[-–/]\s?\d/.test(word) || /[-–/]$/.test(parts.at(-1) ?? '')) {
+      parts.push(word)
+      used = at + 1
+    } else if (isPart(word) && (CODE.test(parts.at(-1) ?? '') || /^\d{2,}$/.test(word))) {
+      isJoined ||= parts.length > 1 || /\d/.test(first)
+      parts.push(word)
+      used = at + 1
+    } else break
+  }
+  const value = parts.join(' ').replace(CLOSING, '')
+  if (!/\d/.test(value) || value.length > 60 || isTaxId(value) || isDateOrAmount(value)) return undefined
+  // A number that fills its text is complete.
+  return { text: value, isSplit: isJoined && used < words.length }
+}
+
+type Hit = LabelledValue<Printed>
+
+const isOfAnother = ({ label }: LabelledValue<unknown>): boolean => OF_ANOTHER.test(label)
+
+const CORRECTED_BLOCK = matcher('corrected')
+/** Maximum number of rows of the block that describes the corrected invoice. */
+const BLOCK_ROWS = 6
+
+/** Returns the values outside of the block of the corrected invoice; if there are none outside, returns all values. */
+export function ofThisInvoice<T>(
+  sheet: DocumentCells,
+  hits: readonly LabelledValue<T>[],
+): readonly LabelledValue<T>[] {
+  const own = hits.filter(({ labelCell }) =>
+    [labelCell, ...cellsAbove(sheet, labelCell, BLOCK_ROWS)].every(
+      ({ plain }) => !CORRECTED_BLOCK.test(plain),
+    ),
+  )
+  return own.length > 0 ? own : hits
+}
+
+/** Whether the value is below a mere title and not alone in its cell, as a postcode below `FACTURA` is. */
+const isBesideTitle = ({ value, cell, labelCell }: Hit, { isSure }: NumberLabel): boolean =>
+  !isSure && cell !== labelCell && (cell.row !== labelCell.row || !/\d{3}/.test(cell.text)) && cell.text !== value.text
+
+/** Minimum number of words in lower case by which a cell is a sentence. */
+const SENTENCE = 5
+const isSentence = ({ cell }: Hit): boolean => (cell.text.match(/(?<=^|\s)\p{Ll}{2,}/gu)?.length ?? 0) >= SENTENCE
+
+/** Whether a number stands beside the title of the invoice, as in `Factura 26/118`. */
+const isTitle = ({ cell, labelCell, value: { text } }: Hit): boolean =>
+  cell === labelCell || (cell.text === text && text.length > 3 && !/^\d{5}$/.test(text))
+
+/** Returns the number of the label with the other part that is printed in the next cell below the same heading. */
+function withNextCell(sheet: DocumentCells, hit: Hit): Hit {
+  const { cell, labelCell, value } = hit
+  const next = sheet.rows[cell.row]?.[cell.column + 1]
+  const isBelow = cell.row > labelCell.row && cell.text === value.text
+  const isSame = next && next.left < labelCell.right && /^[\w/.-]*\d[\w/.-]*$/.test(next.text)
+  return isBelow && isSame && !isDateOrAmount(next.text)
+    ? { ...hit, value: { text: `${value.text} ${next.text}`, isSplit: true } }
+    : hit
+}
+
+/** A number with the places where it is printed. */
+interface Candidate {
+  readonly text: string
+  readonly hits: readonly Hit[]
+}
+
+/** Returns the different numbers of hits, the most frequent on the document first. */
+function candidatesOf(hits: readonly Hit[], sheet: DocumentCells): Candidate[] {
+  const found = groups(hits)
+  const text = compact(sheet.plain)
+  const times = (key: string) => text.split(key).length
+  return [...found]
+    .sort(([a], [b]) => times(b) - times(a))
+    .map(([, same]) => ({ text: same[0]?.value.text ?? '', hits: same }))
+}
+
+function groups(hits: readonly Hit[]): Map<string, Hit[]> {
+  const found = new Map<string, Hit[]>()
+  for (const hit of hits) {
+    const key = compact(hit.value.text)
+    found.set(key, [...(found.get(key) ?? []), hit])
+  }
+  return found
+}
+
+/** Whether two spellings are of one number: one contains the other, as with a series that is printed only once. */
+const isSameNumber = (one: string, other: string): boolean => {
+  const [a, b] = [compact(one), compact(other)]
+  return a.includes(b) || b.includes(a)
+}
+
+/** Returns the invoice number: that of the tax QR if there is one, else the printed number. */
+export function numberIn(sheet: DocumentCells, code: TaxQr | undefined): ScoredValue<string> | undefined {
+  const hitsOf = (find: typeof labelledValues, label: NumberLabel): readonly Hit[] => {
+    const hits = find(sheet, label.pattern, numberOf).filter(
+      (hit) => !isOfAnother(hit) && !isBesideTitle(hit, label),
+    )
+    return ofThisInvoice(sheet, hits).map((hit) => withNextCell(sheet, hit))
+  }
+  const behind = LABELS.map((label) => hitsOf(labelledValues, label))
+  const isBehind = behind.some(({ length }) => length > 0)
+  const byLabel = isBehind ? behind : LABELS.map((label) => hitsOf(captionedValues, label))
+  const strength = byLabel.findIndex((hits) => hits.length > 0)
+  const [best, ...more] = candidatesOf(byLabel[strength] ?? [], sheet)
+  if (code) {
+    const stands = compact(sheet.plain).includes(compact(code.number))
+    // Text recognised from pixels is too uncertain to contradict the QR.
+    if (stands || best === undefined || sheet.source === 'ocr') return scoredValue(code.number, TRUST.certain)
+    return scoredValue(code.number, TRUST.found, 'number_contradicted')
+  }
+  if (best === undefined) return numberOfSeries(sheet)
+  const { text, hits } = best
+  if (more.some((one) => !isSameNumber(one.text, text))) return scoredValue(text, TRUST.doubted, 'several_numbers')
+  if (sheet.source === 'ocr') {
+    const places = new Set(byLabel.flat().flatMap(({ value, cell }) => (value.text === text ? [cell] : [])))
+    return scoredValue(text, places.size > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
+  }
+  const others = byLabel.flatMap((some, at) => (LABELS[at]?.isSure ? some : []))
+  const isDenied = others.some(({ value }) => !isSameNumber(value.text, text))
+  if (isDenied || hits.every(({ value }) => value.isSplit) || hits.every(isSentence))
+    return scoredValue(text, TRUST.found, 'number_unchecked')
+  const isSure = isBehind && (LABELS[strength]?.isSure || hits.some(isTitle))
+  return isSure ? scoredValue(text, TRUST.named) : scoredValue(text, TRUST.agreed, 'number_unchecked')
+}
+
+/** Returns the text that begins with the printed series and continues with digits, if there is only one. */
+export function numberOfSeries(sheet: DocumentCells): ScoredValue<string> | undefined {
+  const series = seriesIn(sheet)
+  if (series === undefined) return undefined
+  const texts = sheet.cells.map(({ text }) => text).filter((text) => text.startsWith(series))
+  const [only, ...more] = new Set(
+    texts.filter((text) => /^[-/. ]?\d[\d/.-]*$/.test(text.slice(series.length))),
+  )
+  return only === undefined || more.length > 0
+    ? undefined
+    : scoredValue(only, TRUST.found, 'number_unchecked')
+}
+
+const SERIES = new RegExp(`(?:^|\\s)${patternSourceOf('series')}(?=\\s*:|\\s*$)`)
+
+/** Returns the series, if it is printed with a label, separately from the number. */
+export function seriesIn(sheet: DocumentCells): string | undefined {
+  const read = (text: string) => /^([A-Z0-9][A-Z0-9-]{0,19})(?=\s|$)/.exec(text)?.[1]
+  const [hit] = labelledValues(sheet, SERIES, read)
+  return hit?.value
+}
+
+const CORRECTED = new RegExp(`${patternSourceOf('corrected')}(?:\\s*${NUMBER_WORD})?`)
+
+/** Returns the number of the invoice that a corrective invoice corrects. */
+export const correctedIn = (sheet: DocumentCells): string | undefined =>
+  labelledValues(sheet, CORRECTED, numberOf)[0]?.value.text
+
+/** Returns the first cell with a number. */
+export const numberCell = ({ cells }: DocumentCells, number: string | undefined): Cell | undefined =>
+  number === undefined ? undefined : cells.find(({ text }) => compact(text).includes(compact(number)))
