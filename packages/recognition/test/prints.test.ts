@@ -153,7 +153,11 @@ describe('labels are read', () => {
 })
 
 /** A case: its name, the printed lines, and the expected amounts. */
-type Case = readonly [name: string, lines: readonly string[], expected: Readonly<Record<string, number>>]
+type Case = readonly [
+  name: string,
+  lines: readonly string[],
+  expected: Readonly<Record<string, number | string>>,
+]
 
 describe('amounts are read', () => {
   it.each<Case>([
@@ -245,6 +249,193 @@ describe('the supplier is read', () => {
   })
 })
 
+describe('the number is read', () => {
+  const sums = ['Fecha: 03/03/2026', 'Base imponible|100,00', 'IVA 21%|21,00', 'Total factura|121,00']
+  const UNSURE = { status: 'pending_review' }
+
+  it.each([
+    ['with a prefix that is also a label', ['FACTURA Nº: FRA-25-042'], { number: 'FRA-25-042' }],
+    ['with blanks', ['Factura nº: A 26 00031'], { number: 'A 26 00031' }],
+    [
+      'with blanks around a dash, below its heading',
+      ['Código|Nº Albarán|Nº Factura|Fecha', '43/7||25 - 11.474|03/03/2026'],
+      { number: '25 - 11.474' },
+    ],
+    ['with blanks around a slash', ['Factura Serie/Número: A / 000123'], { number: 'A / 000123' }],
+    ['with its series before it', ['Serie: A Factura: 26/31'], { number: '26/31' }],
+    ['beside the title', ['Factura 26/118'], { number: '26/118' }],
+    ['below the title, in a box', ['#FACTURA||', '260992A0687'], { number: '260992A0687' }],
+    [
+      'of a till',
+      ['Datos FACTURA: 142312402C0628', '03/03/2026 14:03 Caja: 2 TICKET: 209'],
+      { number: '142312402C0628' },
+    ],
+    [
+      'in two cells below one heading, unsure',
+      ['DOCUMENTO|NÚMERO||FECHA', 'Factura|1|250231|03/03/2026'],
+      { ...UNSURE, number: '1 250231' },
+    ],
+    [
+      'and not a postcode beside the title',
+      ['FACTURA', '29491 BENALAURIA', 'Número 2500377'],
+      { number: '2500377' },
+    ],
+    [
+      'and not a postcode below "s/n"',
+      ['Camino de las Viñas, s/n', '09370 Gumiel de Izán', 'Factura nº 14/26'],
+      { number: '14/26' },
+    ],
+    [
+      'unsure if another label has another number',
+      ['Factura nº 14/26', 'Número: 88123'],
+      { ...UNSURE, number: '14/26' },
+    ],
+    [
+      'unsure in a sentence',
+      ['Les enviamos la factura n.º 26/0031 que se pagará en su fecha'],
+      { ...UNSURE, number: '26/0031' },
+    ],
+  ])('%s', (_, lines, expected) => {
+    expect(read(...HEAD, ...lines, ...sums)).toMatchObject(expected)
+  })
+})
+
+describe('the date is read', () => {
+  const sums = ['Factura nº: F-1', 'Base imponible|100,00', 'IVA 21%|21,00', 'Total factura|121,00']
+
+  it.each([
+    ['behind a label with two meanings', ['Fecha de la factura/Fecha de la entrega|3 marzo 2026']],
+    ['that goes on in the next line', ['Fecha de la factura 3 marzo', '2026']],
+    ['of a till, with the time', ['03/03/26 14:03 Caja: 2', 'Acumulado a 24/02/2026']],
+    ['and not that of a delivery note', ['ALBARÁN: 02 / 23471 FECHA: 17/01/2026', 'Fecha: 03/03/2026']],
+    ['and not that of an order in the row', ['Pedido 8812|Fecha: 17/01/2026', 'Fecha: 03/03/2026']],
+  ])('%s', (_, lines) => {
+    expect(read(...HEAD, ...lines, ...sums).date).toBe('2026-03-03')
+  })
+})
+
+describe('receipts that are invoices are read', () => {
+  const to = [`Cliente: ${OURS.name}`, `NIF: ${OURS.tax_id}`]
+
+  it.each([
+    [
+      'of a farmer',
+      ['Amparo Huerta Inventada', 'NIF: 12345678Z', ...to, 'Recibo n.º REAGP 26/09', 'Fecha: 03/03/2026'],
+      [
+        'Importe de los productos|3.120,40',
+        'Compensación 12 %|374,45',
+        'Total|3.494,85',
+        'Retención IRPF 2 %|-62,41',
+        'Líquido a percibir|3.432,44',
+      ],
+      { number: 'REAGP 26/09', total: 3494.85, withheld: 62.41 },
+    ],
+    [
+      'of an insurer',
+      [
+        'Seguros Inventados, S.A.',
+        'CIF: A82018441',
+        ...to,
+        'Nº de recibo / factura: 0088-12345',
+        'Fecha de emisión: 03/03/2026',
+      ],
+      ['Prima neta|200,00', 'Impuestos y recargos|16,00', 'TOTAL RECIBO|216,00'],
+      { number: '0088-12345', total: 216, status: 'pending_review' },
+    ],
+    [
+      'of a taxi',
+      [
+        'RECIBO DE TAXI',
+        'Explotada por Ana López García',
+        'NIF: 71234509J',
+        ...to,
+        'FRA. SIMPLIFICADA Nº B-2026-7741',
+        '03/03/2026 14:03',
+      ],
+      ['Base|20,00', 'IVA 10%|2,00', 'TOTAL|22,00'],
+      { number: 'B-2026-7741', date: '2026-03-03', name: 'Ana López García', total: 22 },
+    ],
+  ])('%s', (_, head, sums, expected) => {
+    expect(read(...head, ...sums)).toMatchObject(expected)
+  })
+
+  it.each([
+    ['Número de IVA: IE6388047V', 'IE6388047V'],
+    ['CIF.: B-79/992079', 'B79992079'],
+    ['N.º de reg. IVA ESB78603495', 'B78603495'],
+  ])('with the id %s', (line, taxId) => {
+    const lines = [
+      line,
+      ...to,
+      'Factura n.º 14/26 del 03/03/2026',
+      'Base|20,00',
+      'IVA 10%|2,00',
+      'TOTAL|22,00',
+    ]
+    expect(read('Talleres Imaginarios, S.L.', ...lines)).toMatchObject({ taxId, date: '2026-03-03' })
+  })
+})
+
+/** Names that begin with the word of a label are names. */
+describe('the name of the supplier is read whole', () => {
+  it.each([
+    'Proveedor Integral, S.L.',
+    'Emisora Local, S.L.',
+    'Supplier Solutions, S.L.',
+    'Cliente Feliz, S.L.',
+    'Destinatario Norte, S.L.',
+    'Receptor Digital, S.A.',
+    'Comprador Feliz, S.L.',
+    'Vendedor y Prestador, S.L.',
+    'Arrendador Urbano, S.A.',
+  ])('%s', (name) => {
+    const sums = ['Base imponible|100,00', 'IVA 21%|21,00', 'Total factura|121,00']
+    const customer = ['', `Cliente: ${OURS.name}`, `NIF: ${OURS.tax_id}`]
+    const result = read(name, 'NIF: B87345120', 'Factura nº: F-1', 'Fecha: 03/03/2026', ...customer, ...sums)
+    expect(result).toMatchObject({ name, taxId: 'B87345120', status: 'ready' })
+  })
+
+  it('a name over two lines needs a review', () => {
+    const sums = ['Base imponible|100,00', 'IVA 21%|21,00', 'Total factura|121,00']
+    const rest = [
+      'NIF: B87345120',
+      'Factura nº: F-1',
+      'Fecha: 03/03/2026',
+      '',
+      `Cliente: ${OURS.name}`,
+      `NIF: ${OURS.tax_id}`,
+    ]
+    expect(read('GRUPO TERRITORIO', 'CAMPERO S.L.', ...rest, ...sums).status).toBe('pending_review')
+  })
+})
+
+describe('a printed id is never changed', () => {
+  it.each([
+    ['with a wrong check character', 'CIF: B87345121', 'B87345121'],
+    ['with more digits than a Spanish one', 'VAT/TIN: 29670869006', '29670869006'],
+  ])('%s', (_, printedId, taxId) => {
+    const lines = NUMBERED.map((line) => line.replace('CIF: B87345120', printedId))
+    const { proposal, ...rest } = read(...lines, 'Base imponible|100,00', 'IVA 21%|21,00', 'Total|121,00')
+    expect(rest).toMatchObject({ taxId, status: 'pending_review' })
+    expect(rest.reasons).toContain('supplier_wrong_check')
+    expect(proposal.scores['/invoice/supplier/tax_id']).toBeLessThan(0.5)
+  })
+})
+
+describe('a breakdown that is not understood', () => {
+  it.each([
+    ['of IGIC', 'tax_not_available', ['Base imponible|100,00', 'IGIC 7 %|7,00', 'Total|107,00']],
+    ['that does not add up', 'amounts_disagree', ['Base imponible|100,00', 'IVA 21%|20,00', 'Total|121,10']],
+  ])('%s stays empty beside the printed total', (_, reason, sums) => {
+    const { proposal, ...rest } = read(...NUMBERED, ...sums)
+    expect(rest.reasons).toContain(reason)
+    expect(rest.total).toBe(Number(sums.at(-1)?.split('|')[1]?.replace(',', '.')))
+    expect(proposal.document.invoice).not.toHaveProperty('lines')
+    expect(proposal.document.invoice).not.toHaveProperty('taxes_outputs')
+    expect(rest).toMatchObject({ base: undefined, tax: undefined })
+  })
+})
+
 describe('is not ready, with a reason', () => {
   const sums = ['Base imponible|1.000,00', 'IVA 21%|210,00', 'Total|1.210,00']
   const dated = [...HEAD, 'Fecha: 03/03/2026']
@@ -265,6 +456,50 @@ describe('is not ready, with a reason', () => {
       'a document without fiscal validity',
       'not_final',
       [...NUMBERED, ...sums, 'Documento sin validez fiscal'],
+    ],
+    ['a cancelled invoice', 'not_in_force', [...NUMBERED, '#ANULADA', ...sums]],
+    [
+      'a cancelled invoice',
+      'not_in_force',
+      [...NUMBERED, ...sums, 'Esta factura ha sido anulada el 4 de marzo.'],
+    ],
+    ['a sample', 'not_in_force', [...NUMBERED, '#FACTURA - MUESTRA', ...sums]],
+    ['a duplicate', 'duplicate', [...NUMBERED, 'DUPLICADO', ...sums]],
+    ['a reminder', 'payment_demand', [...NUMBERED, 'Asunto: segundo aviso de factura impagada', ...sums]],
+    ['a demand', 'payment_demand', [...HEAD, '#REQUERIMIENTO DE PAGO', 'Factura n.º F-1', ...sums]],
+    [
+      'a claim in a letter',
+      'payment_demand',
+      [...NUMBERED, 'Seguimos sin recibir el abono de la siguiente factura:', ...sums],
+    ],
+    [
+      'the confirmation of an order',
+      'not_final',
+      [...dated, 'CONFIRMACIÓN DE PEDIDO', 'Número 26/31', ...sums],
+    ],
+    ['a document that is not called an invoice', 'invoice_unnamed', [...dated, 'Número: 26/31', ...sums]],
+    [
+      'an invoice of another company',
+      'customer_is_other',
+      [
+        'Talleres Imaginarios, S.L.||Cliente',
+        'CIF: B87345120||Otra, S.A.',
+        '||NIF: A12345674',
+        'Factura n.º: F-1',
+        'Fecha: 03/03/2026',
+        ...sums,
+      ],
+    ],
+    [
+      'an invoice without the id of the company',
+      'customer_not_found',
+      [
+        'Talleres Imaginarios, S.L.||Cliente',
+        'CIF: B87345120||Otra, S.A.',
+        'Factura n.º: F-1',
+        'Fecha: 03/03/2026',
+        ...sums,
+      ],
     ],
     ['two printed totals', 'total_unexplained', [...NUMBERED, 'TOTAL FACTURA|1.741,15', ...sums]],
     [

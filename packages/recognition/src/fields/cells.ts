@@ -167,6 +167,17 @@ function* readingsOf(sheet: DocumentCells, cell: Cell, end: number): Generator<{
   for (const below of cellsBelow(sheet, cell)) yield { text: below.text, cell: below }
 }
 
+/** Returns the text before a value: its cell up to the end of the label, after the cell before it in its row. */
+function textBefore(
+  { rows }: DocumentCells,
+  { row, column, plain }: Cell,
+  label: RegExpExecArray,
+  value: Cell,
+) {
+  const isFirst = label.index === 0 && value.row === row
+  return `${isFirst ? (rows[row]?.[column - 1]?.plain ?? '') : ''} ${plain.slice(0, label.index + label[0].length)}`
+}
+
 /** Returns the values that `parse` finds after the occurrences of a label. */
 export function labelledValues<T>(
   sheet: DocumentCells,
@@ -174,18 +185,14 @@ export function labelledValues<T>(
   parse: (text: string) => T | undefined,
 ): LabelledValue<T>[] {
   const found: LabelledValue<T>[] = []
-  for (const cell of sheet.cells)
-    for (const match of cell.plain.matchAll(new RegExp(label, 'g'))) {
-      for (const reading of readingsOf(sheet, cell, match.index + match[0].length)) {
-        const value = parse(reading.text)
+  for (const labelCell of sheet.cells)
+    for (const match of labelCell.plain.matchAll(new RegExp(label, 'g')))
+      for (const { text, cell } of readingsOf(sheet, labelCell, match.index + match[0].length)) {
+        const value = parse(text)
         if (value === undefined) continue
-        const isBeside = match.index === 0 && reading.cell.row === cell.row
-        const before = isBeside ? (sheet.rows[cell.row]?.[cell.column - 1]?.plain ?? '') : ''
-        const label = `${before} ${cell.plain.slice(0, match.index + match[0].length)}`
-        found.push({ value, cell: reading.cell, label, labelCell: cell })
+        found.push({ value, cell, label: textBefore(sheet, labelCell, match, cell), labelCell })
         break
       }
-    }
   return found
 }
 

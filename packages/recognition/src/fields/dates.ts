@@ -1,6 +1,13 @@
 /** Finds the issue date and the other dates of an invoice. */
-import { captionedValues, type Cell, type DocumentCells, type LabelledValue, labelledValues } from './cells.ts'
+import {
+  type Cell,
+  captionedValues,
+  type DocumentCells,
+  type LabelledValue,
+  labelledValues,
+} from './cells.ts'
 import { type PrintedDate, printedDate } from './date-fields.ts'
+import type { ReasonCode } from './field-reasons.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'
 import { matcher, patternSourceOf } from './labels/index.ts'
 import { ofThisInvoice } from './number.ts'
@@ -33,7 +40,9 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 /** Whether a label refers to another document or event: by the words before it in its row. */
 function isOfAnother({ rows }: DocumentCells, { label, labelCell, cell }: Hit): boolean {
   const isBeside = cell.row === labelCell.row
-  const before = isBeside ? (rows[labelCell.row] ?? []).slice(0, labelCell.column).map(({ plain }) => plain) : []
+  const before = isBeside
+    ? (rows[labelCell.row] ?? []).slice(0, labelCell.column).map(({ plain }) => plain)
+    : []
   return OF_ANOTHER.test([...before, label].join(' '))
 }
 
@@ -76,6 +85,24 @@ function lonelyDay({ cells, rows }: DocumentCells, number: Cell | undefined): st
   return undefined
 }
 
+/** Returns the date of the tax QR, with a low score if the print contradicts it. */
+function dateOfCode({ source }: DocumentCells, { date }: TaxQr, hits: readonly Hit[]): ScoredValue<string> {
+  const isDenied = hits.length > 0 && source === 'text' && !hits.some(({ value }) => value.value === date)
+  return isDenied ? scoredValue(date, TRUST.found, 'date_contradicted') : scoredValue(date, TRUST.certain)
+}
+
+/** Returns the date that is printed without a label. */
+function unlabelledDay(
+  sheet: DocumentCells,
+  today: string,
+  number: Cell | undefined,
+): ScoredValue<string> | undefined {
+  const value = letterDay(sheet) ?? tillDay(sheet) ?? lonelyDay(sheet, number)
+  return value === undefined || value > today
+    ? undefined
+    : scoredValue(value, sheet.source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
+}
+
 /** Returns the issue date: that of the tax QR if there is one, else the printed date. Dates after `today` score low. */
 export function dateIn(
   sheet: DocumentCells,
@@ -83,35 +110,27 @@ export function dateIn(
   today: string,
   number: Cell | undefined,
 ): ScoredValue<string> | undefined {
-  const isGuessed = sheet.source === 'ocr'
-  const hitsBy = (find?: typeof labelledValues) =>
-    ISSUE_LABELS.map((label) =>
-      hitsOf(sheet, label, find).filter((hit) => !isOfAnother(sheet, hit)),
-    ).find(({ length }) => length > 0)
-  const behind = hitsBy()
+  const hitsBy = (find: typeof labelledValues) =>
+    ISSUE_LABELS.map((label) => hitsOf(sheet, label, find).filter((hit) => !isOfAnother(sheet, hit))).find(
+      ({ length }) => length > 0,
+    )
+  const behind = hitsBy(labelledValues)
   const hits = behind ?? hitsBy(captionedValues) ?? []
-  if (code) {
-    const isDenied = hits.length > 0 && !isGuessed && !hits.some(({ value }) => value.value === code.date)
-    return isDenied
-      ? scoredValue(code.date, TRUST.found, 'date_contradicted')
-      : scoredValue(code.date, TRUST.certain)
-  }
-  const days = unique(hits.map(({ value }) => value.value))
+  if (code) return dateOfCode(sheet, code, hits)
   // Of several dates, the one beside the invoice number is the likeliest.
   const near = hits.find(({ cell }) => number && Math.abs(cell.row - number.row) < 2)
   const day = (near ?? hits[0])?.value
-  if (!day) {
-    const value = letterDay(sheet) ?? tillDay(sheet) ?? lonelyDay(sheet, number)
-    return value === undefined || value > today
-      ? undefined
-      : scoredValue(value, isGuessed ? TRUST.doubted : TRUST.found, 'date_unchecked')
-  }
+  if (!day) return unlabelledDay(sheet, today, number)
   const { value } = day
-  if (value > today) return scoredValue(value, TRUST.doubted, 'date_in_future')
-  if (days.length > 1) return scoredValue(value, TRUST.doubted, 'several_dates')
-  if (day.isAmbiguous && isEnglish(sheet)) return scoredValue(value, TRUST.found, 'date_ambiguous')
-  if (isGuessed) return scoredValue(value, TRUST.found, 'date_unchecked')
-  return behind ? scoredValue(value, TRUST.named) : scoredValue(value, TRUST.agreed, 'date_unchecked')
+  const doubts: readonly (readonly [boolean, number, ReasonCode])[] = [
+    [value > today, TRUST.doubted, 'date_in_future'],
+    [hits.some((hit) => hit.value.value !== value), TRUST.doubted, 'several_dates'],
+    [day.isAmbiguous && isEnglish(sheet), TRUST.found, 'date_ambiguous'],
+    [sheet.source === 'ocr', TRUST.found, 'date_unchecked'],
+    [!behind, TRUST.agreed, 'date_unchecked'],
+  ]
+  const [, score, reason] = doubts.find(([applies]) => applies) ?? []
+  return score && reason ? scoredValue(value, score, reason) : scoredValue(value, TRUST.named)
 }
 
 /** Returns the date after a label, such as the due date or the date of operation. */

@@ -1,7 +1,7 @@
 /** Finds what a document says about itself: its type, and whether it is an invoice in force. */
 import type { DocumentCells } from './cells.ts'
 import type { ReasonCode } from './field-reasons.ts'
-import { matcher, type Field, patternSourceOf } from './labels/index.ts'
+import { type Field, matcher, patternSourceOf } from './labels/index.ts'
 import { INVOICE_TITLE, NUMBER_WORD } from './number.ts'
 
 /** Words that identify an invoice. */
@@ -78,7 +78,11 @@ function isStated({ rows, plain, marks }: DocumentCells, field: Field): boolean 
 }
 
 /** Returns the reasons why a document may not be the invoice to register. */
-export function kindReasons(sheet: DocumentCells, number: string | undefined, hasCode: boolean): ReasonCode[] {
+export function kindReasons(
+  sheet: DocumentCells,
+  number: string | undefined,
+  hasCode: boolean,
+): ReasonCode[] {
   const found: readonly (readonly [boolean, ReasonCode])[] = [
     [!hasCode && !NAMED.test(sheet.plain), 'invoice_unnamed'],
     [isOtherDocument(sheet, number), 'not_final'],

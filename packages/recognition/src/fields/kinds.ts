@@ -139,11 +139,18 @@ function readingOf(sheet: DocumentCells, cell: Cell, before: string): Reading {
 }
 
 /** Returns the possible figures of an amount: both signs if in brackets, total and tax if labelled as tax included. */
-function figuresOf(amount: PrintedAmount, { kind, isPlain, isNamed = false }: Reading, cell: Cell, rates: readonly number[]) {
+function figuresOf(
+  amount: PrintedAmount,
+  { kind, isPlain, isNamed = false }: Reading,
+  cell: Cell,
+  rates: readonly number[],
+) {
   const values = amount.isInBrackets ? [amount.value, -amount.value] : [amount.value]
   const kinds: readonly (Kind | undefined)[] = kind === 'included' ? ['total', 'tax'] : [kind]
   const isStated = isPlain && !amount.isInBrackets
-  return values.flatMap((value) => kinds.map((one): Figure => ({ value, cell, kind: one, rates, isStated, isNamed })))
+  return values.flatMap((value) =>
+    kinds.map((one): Figure => ({ value, cell, kind: one, rates, isStated, isNamed })),
+  )
 }
 
 /** Returns all amounts of a document. */

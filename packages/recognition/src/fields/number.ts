@@ -17,11 +17,14 @@ import type { TaxQr } from './qr-fields.ts'
 /** Matches abbreviations of "number" such as `n.º`. OCR misreads the ordinal sign, for example as 9, e, * or ?. */
 const SIGN = '(?<!\\w)(?:n\\s?[.,]?\\s?[ºo°*?9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
 // `s/n` means without number.
-export const NUMBER_WORD = `(?<!/)(?:${SIGN}|${patternSourceOf('number')})`
-const NAME = patternSourceOf('invoice')
+export const NUMBER_WORD = `(?<!\\bs/)(?:${SIGN}|${patternSourceOf('number')})`
+const NAME = `(?:${patternSourceOf('invoice', 'corrective', 'simplified')})`
+const RECEIPT = `(?:${patternSourceOf('receipt')}|${NAME})(?:\\s*/\\s*${NAME})?`
 /** A name in two languages, such as `Factura / Invoice`. */
 const NAMES = `${NAME}(?:\\s*[/·|-]\\s*${NAME})?`
 const ARTICLE = '(?:\\s{0,3}(?:de|da|do|du|della|of|the|la|a)\\b){0,3}'
+/** A series with its label before the name, as in `Serie: A Factura: 26/31`. */
+const SERIES_BEFORE = `${patternSourceOf('series')}\\s*:?\\s*\\S{1,10}\\s+`
 /** A label must not be the beginning of the number itself, as in `FRA-25-042`. */
 const END = '(?![-–_/]\\w)'
 
@@ -34,10 +37,10 @@ interface NumberLabel {
 /** Labels of the number of this invoice, the strongest first. */
 export const LABELS: readonly NumberLabel[] = [
   [
-    `${patternSourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]{0,3}${ARTICLE}\\s{0,3}${NAME}`,
+    `${patternSourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]{0,3}${ARTICLE}\\s{0,3}${RECEIPT}`,
     true,
   ],
-  [`${NAMES}\\s{0,3}:?\\s{0,3}${NUMBER_WORD}|^${NAMES}\\s*:`, true],
+  [`(?:${NAMES}|${RECEIPT})\\s{0,3}:?\\s{0,3}${NUMBER_WORD}|^(?:${SERIES_BEFORE})?${NAMES}\\s*:`, true],
   [`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`, true],
   [`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`, false],
   [`^${NUMBER_WORD}(?=\\s+\\S*\\d)`, false],
@@ -69,36 +72,36 @@ function isDateOrAmount(word: string): boolean {
   return /^\d+[.,]\d{2}$/.test(word) || (isShort && printedDate(word) !== undefined)
 }
 
+/** Returns how many of the next words go on with a number. */
+function continuationOf(before: string, [word = '', next = '']: readonly string[]): number {
+  if (/[.,;:]$/.test(before)) return 0
+  if (JOINT.test(word)) return (isPart(next) || CODE.test(next)) && !isDateOrAmount(next) ? 2 : 0
+  if (/^[-–/]\d/.test(word) || /[-–/]$/.test(before)) return 1
+  return isPart(word) && (CODE.test(before) || /^\d{2,}$/.test(word)) ? 1 : 0
+}
+
+const isNumber = (value: string): boolean =>
+  /\d/.test(value) && value.length <= 60 && !isTaxId(value) && !isDateOrAmount(value)
+
 /** Returns the number with which a text begins. */
 export function numberOf(text: string): Printed | undefined {
   const words = text
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(/^n[.ºo°]{1,2}[-\s]*(?=\d)/i, '')
     .split(/\s+/)
-  const [first = '', second = '', third = ''] = words
-  const begins = isPart(first) || (CODE.test(first) && (isPart(second) || (JOINT.test(second) && isPart(third))))
-  if (!begins) return undefined
-  const parts = [first]
-  let [isJoined, used] = [false, 1]
-  for (let at = 1; at < words.length && !/[.,;:]$/.test(parts.at(-1) ?? ''); at++) {
-    const [word = '', next = ''] = words.slice(at)
-    if (JOINT.test(word) && (isPart(next) || CODE.test(next)) && !isDateOrAmount(next)) {
-      parts.push(word, next)
-      at++
-      used = at + 1
-    } else if (/^[-–/]\s?\d/.test(word) || /[-–/]$/.test(parts.at(-1) ?? '')) {
-      parts.push(word)
-      used = at + 1
-    } else if (isPart(word) && (CODE.test(parts.at(-1) ?? '') || /^\d{2,}$/.test(word))) {
-      isJoined ||= parts.length > 1 || /\d/.test(first)
-      parts.push(word)
-      used = at + 1
-    } else break
+  const [first = '', ...rest] = words
+  if (!isPart(first) && !(CODE.test(first) && continuationOf(first, rest) > 0)) return undefined
+  let [used, isJoined] = [1, false]
+  for (;;) {
+    const before = words[used - 1] ?? ''
+    const more = continuationOf(before, words.slice(used))
+    if (more === 0) break
+    isJoined ||= more === 1 && /\d/.test(before)
+    used += more
   }
-  const value = parts.join(' ').replace(CLOSING, '')
-  if (!/\d/.test(value) || value.length > 60 || isTaxId(value) || isDateOrAmount(value)) return undefined
+  const value = words.slice(0, used).join(' ').replace(CLOSING, '')
   // A number that fills its text is complete.
-  return { text: value, isSplit: isJoined && used < words.length }
+  return isNumber(value) ? { text: value, isSplit: isJoined && used < words.length } : undefined
 }
 
 type Hit = LabelledValue<Printed>
@@ -124,11 +127,15 @@ export function ofThisInvoice<T>(
 
 /** Whether the value is below a mere title and not alone in its cell, as a postcode below `FACTURA` is. */
 const isBesideTitle = ({ value, cell, labelCell }: Hit, { isSure }: NumberLabel): boolean =>
-  !isSure && cell !== labelCell && (cell.row !== labelCell.row || !/\d{3}/.test(cell.text)) && cell.text !== value.text
+  !isSure &&
+  cell !== labelCell &&
+  (cell.row !== labelCell.row || !/\d{3}/.test(cell.text)) &&
+  cell.text !== value.text
 
 /** Minimum number of words in lower case by which a cell is a sentence. */
 const SENTENCE = 5
-const isSentence = ({ cell }: Hit): boolean => (cell.text.match(/(?<=^|\s)\p{Ll}{2,}/gu)?.length ?? 0) >= SENTENCE
+const isSentence = ({ cell }: Hit): boolean =>
+  (cell.text.match(/(?<=^|\s)\p{Ll}{2,}/gu)?.length ?? 0) >= SENTENCE
 
 /** Whether a number stands beside the title of the invoice, as in `Factura 26/118`. */
 const isTitle = ({ cell, labelCell, value: { text } }: Hit): boolean =>
@@ -139,7 +146,9 @@ function withNextCell(sheet: DocumentCells, hit: Hit): Hit {
   const { cell, labelCell, value } = hit
   const next = sheet.rows[cell.row]?.[cell.column + 1]
   const isBelow = cell.row > labelCell.row && cell.text === value.text
-  const isSame = next && next.left < labelCell.right && /^[\w/.-]*\d[\w/.-]*$/.test(next.text)
+  const heading = sheet.rows[labelCell.row]?.[labelCell.column + 1]
+  const isUnder = next && (heading ? next.right <= heading.left : next.left < labelCell.right)
+  const isSame = isUnder && /^[\w/.-]*\d[\w/.-]*$/.test(next.text)
   return isBelow && isSame && !isDateOrAmount(next.text)
     ? { ...hit, value: { text: `${value.text} ${next.text}`, isSplit: true } }
     : hit
@@ -176,38 +185,55 @@ const isSameNumber = (one: string, other: string): boolean => {
   return a.includes(b) || b.includes(a)
 }
 
-/** Returns the invoice number: that of the tax QR if there is one, else the printed number. */
-export function numberIn(sheet: DocumentCells, code: TaxQr | undefined): ScoredValue<string> | undefined {
-  const hitsOf = (find: typeof labelledValues, label: NumberLabel): readonly Hit[] => {
-    const hits = find(sheet, label.pattern, numberOf).filter(
-      (hit) => !isOfAnother(hit) && !isBesideTitle(hit, label),
-    )
-    return ofThisInvoice(sheet, hits).map((hit) => withNextCell(sheet, hit))
-  }
-  const behind = LABELS.map((label) => hitsOf(labelledValues, label))
-  const isBehind = behind.some(({ length }) => length > 0)
-  const byLabel = isBehind ? behind : LABELS.map((label) => hitsOf(captionedValues, label))
-  const strength = byLabel.findIndex((hits) => hits.length > 0)
-  const [best, ...more] = candidatesOf(byLabel[strength] ?? [], sheet)
-  if (code) {
-    const stands = compact(sheet.plain).includes(compact(code.number))
-    // Text recognised from pixels is too uncertain to contradict the QR.
-    if (stands || best === undefined || sheet.source === 'ocr') return scoredValue(code.number, TRUST.certain)
-    return scoredValue(code.number, TRUST.found, 'number_contradicted')
-  }
-  if (best === undefined) return numberOfSeries(sheet)
-  const { text, hits } = best
-  if (more.some((one) => !isSameNumber(one.text, text))) return scoredValue(text, TRUST.doubted, 'several_numbers')
-  if (sheet.source === 'ocr') {
-    const places = new Set(byLabel.flat().flatMap(({ value, cell }) => (value.text === text ? [cell] : [])))
-    return scoredValue(text, places.size > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
-  }
+/** Returns the number of the tax QR, with a low score if the print contradicts it. */
+function numberOfCode(sheet: DocumentCells, { number }: TaxQr, isPrinted: boolean): ScoredValue<string> {
+  // Text recognised from pixels is too uncertain to contradict the QR.
+  return compact(sheet.plain).includes(compact(number)) || !isPrinted || sheet.source === 'ocr'
+    ? scoredValue(number, TRUST.certain)
+    : scoredValue(number, TRUST.found, 'number_contradicted')
+}
+
+/** Returns the hits of each label: behind the labels or, if there are none, above them. */
+function hitsByLabel(sheet: DocumentCells): readonly (readonly Hit[])[] {
+  const [behind = [], above = []] = [labelledValues, captionedValues].map((find) =>
+    LABELS.map((label) => {
+      const hits = find(sheet, label.pattern, numberOf)
+      const own = hits.filter((hit) => !isOfAnother(hit) && !isBesideTitle(hit, label))
+      return ofThisInvoice(sheet, own).map((hit) => withNextCell(sheet, hit))
+    }),
+  )
+  return behind.some(({ length }) => length > 0) ? behind : above
+}
+
+/** Returns the score of the only number of the strongest label. */
+function scoredNumber(
+  { text, hits }: Candidate,
+  strength: number,
+  byLabel: readonly (readonly Hit[])[],
+): ScoredValue<string> {
   const others = byLabel.flatMap((some, at) => (LABELS[at]?.isSure ? some : []))
   const isDenied = others.some(({ value }) => !isSameNumber(value.text, text))
   if (isDenied || hits.every(({ value }) => value.isSplit) || hits.every(isSentence))
     return scoredValue(text, TRUST.found, 'number_unchecked')
-  const isSure = isBehind && (LABELS[strength]?.isSure || hits.some(isTitle))
-  return isSure ? scoredValue(text, TRUST.named) : scoredValue(text, TRUST.agreed, 'number_unchecked')
+  const isBehind = hits.some(({ cell, labelCell }) => cell.row >= labelCell.row)
+  return isBehind && (LABELS[strength]?.isSure || hits.some(isTitle))
+    ? scoredValue(text, TRUST.named)
+    : scoredValue(text, TRUST.agreed, 'number_unchecked')
+}
+
+/** Returns the invoice number: that of the tax QR if there is one, else the printed number. */
+export function numberIn(sheet: DocumentCells, code: TaxQr | undefined): ScoredValue<string> | undefined {
+  const byLabel = hitsByLabel(sheet)
+  const strength = byLabel.findIndex((hits) => hits.length > 0)
+  const [best, ...more] = candidatesOf(byLabel[strength] ?? [], sheet)
+  if (code) return numberOfCode(sheet, code, best !== undefined)
+  if (best === undefined) return numberOfSeries(sheet)
+  const { text } = best
+  if (more.some((one) => !isSameNumber(one.text, text)))
+    return scoredValue(text, TRUST.doubted, 'several_numbers')
+  if (sheet.source === 'text') return scoredNumber(best, strength, byLabel)
+  const places = new Set(byLabel.flat().flatMap(({ value, cell }) => (value.text === text ? [cell] : [])))
+  return scoredValue(text, places.size > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
 }
 
 /** Returns the text that begins with the printed series and continues with digits, if there is only one. */

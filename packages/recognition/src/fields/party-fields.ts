@@ -297,7 +297,9 @@ class NameSearch {
       (beside && this.formed(beside)) ??
       firstOf([...block, ...cellsBelow(this.sheet, cell, 1)], (one) => this.formed(one)) ??
       (checkTaxId(value).person_type_code === 'F' ? this.#personal(block) : undefined) ??
-      this.#highest(block.filter(({ row, text }) => !/\d/.test(text) && (this.sheet.rows[row]?.length ?? 0) < 3))
+      this.#highest(
+        block.filter(({ row, text }) => !/\d/.test(text) && (this.sheet.rows[row]?.length ?? 0) < 3),
+      )
     )
   }
 

@@ -10,12 +10,12 @@ import { type CanonicalInvoiceInput, collapseLines } from '#core/invoice/index.t
 import { type Minor, multiply, toMinor, toNumber } from '#core/money/index.ts'
 import type { FileContent, Page } from '../material.ts'
 import { type DocumentCells, documentCellsOf } from './cells.ts'
+import { dateIn, operationDateIn } from './dates.ts'
 import { type Fields, writeDocument } from './document-fields.ts'
+import { INVOICE_WORD, kindReasons, typeIn } from './document-kind.ts'
 import type { ReasonCode } from './field-reasons.ts'
 import { parsePrintedNumber, ratesIn } from './figures.ts'
 import { type ScoredValue, scoredValue, TRUST } from './found.ts'
-import { dateIn, operationDateIn } from './dates.ts'
-import { INVOICE_WORD, kindReasons, typeIn } from './document-kind.ts'
 import { type Figure, figuresIn, unreadWithholdingRates } from './kinds.ts'
 import { matcher } from './labels/index.ts'
 import { linesIn } from './line-fields.ts'
@@ -384,7 +384,11 @@ export function proposeXml(
   return {
     document: collapseLines(document),
     scores,
-    mandatory: mandatory.map((score, at) => ({ score, least: TRUST.named, doubt: missing[at] ?? 'xml_contradicted' })),
+    mandatory: mandatory.map((score, at) => ({
+      score,
+      least: TRUST.named,
+      doubt: missing[at] ?? 'xml_contradicted',
+    })),
     weakest: Math.min(...mandatory.filter((score) => score > 0)),
     reasons: [...when(isDenied, 'xml_contradicted'), ...differencesFromKnownSupplier(document, known)],
     isRead: true,

@@ -19,7 +19,9 @@ const meanOf = ({ mandatory, weakest }: Proposal): number =>
 /** Returns the reasons for a review, the gravest first, including one for each mandatory field with a low score. */
 export function reviewReasons(proposal: Proposal, isValid: boolean): ReasonCode[] {
   if (!proposal.isRead) return ['not_an_invoice']
-  const doubts = proposal.mandatory.flatMap(({ score, least, doubt }) => (score < least && doubt ? [doubt] : []))
+  const doubts = proposal.mandatory.flatMap(({ score, least, doubt }) =>
+    score < least && doubt ? [doubt] : [],
+  )
   return sortedReasons([...proposal.reasons, ...doubts, ...(isValid ? [] : (['refused_by_engine'] as const))])
 }
 

@@ -139,10 +139,7 @@ function reasonsAgainst(best: Solution, all: readonly Solution[], statement: Amo
     [isWithheldUnread(best, statement), 'withholding_unread'],
     [best.withheld?.isNamed === false, 'withholding_unnamed'],
     [best.derived !== undefined, 'amount_derived'],
-    [
-      best.entries.some(({ rate }) => rate === 0) && !isTreatmentNamed(statement.plain),
-      'treatment_guessed',
-    ],
+    [best.entries.some(({ rate }) => rate === 0) && !isTreatmentNamed(statement.plain), 'treatment_guessed'],
   ]
   return checks.flatMap(([applies, reason]) => (applies ? [reason] : []))
 }

@@ -11,6 +11,8 @@ export interface Labels {
   readonly months: readonly (readonly string[])[]
   /** Names of invoices. */
   readonly invoice: readonly string[]
+  /** Names of receipts, some of which are invoices. */
+  readonly receipt: readonly string[]
   readonly corrective: readonly string[]
   readonly simplified: readonly string[]
   /** Texts that, anywhere on a document, state that it is not an invoice. */
