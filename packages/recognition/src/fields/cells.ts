@@ -138,6 +138,8 @@ export interface LabelledValue<T> {
   readonly cell: Cell
   /** Plain text of the cell up to the end of the label; after the previous cell if the label begins the cell. */
   readonly label: string
+  /** Text after the label in its cell, if the value is in another cell. */
+  readonly rest: string
   readonly labelCell: Cell
 }
 
@@ -190,7 +192,8 @@ export function labelledValues<T>(
       for (const { text, cell } of readingsOf(sheet, labelCell, match.index + match[0].length)) {
         const value = parse(text)
         if (value === undefined) continue
-        found.push({ value, cell, label: textBefore(sheet, labelCell, match, cell), labelCell })
+        const rest = cell === labelCell ? '' : labelCell.plain.slice(match.index + match[0].length)
+        found.push({ value, cell, label: textBefore(sheet, labelCell, match, cell), rest, labelCell })
         break
       }
   return found
@@ -208,6 +211,6 @@ export function captionedValues<T>(
     if (match?.index !== 0 || /[\p{L}\d]/u.test(plain.slice(match[0].length))) return []
     const cell = sheet.rows[row - 1]?.find((other) => other.page === page && overlaps(other, labelCell))
     const value = cell && parse(cell.text)
-    return cell && value !== undefined ? [{ value, cell, label: plain, labelCell }] : []
+    return cell && value !== undefined ? [{ value, cell, label: plain, rest: '', labelCell }] : []
   })
 }

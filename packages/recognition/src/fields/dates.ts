@@ -32,7 +32,10 @@ type Hit = LabelledValue<PrintedDate>
 function hitsOf(sheet: DocumentCells, label: RegExp, find = labelledValues): readonly Hit[] {
   const direct = find(sheet, label, (text) => printedDate(/^\W*\d/.test(text) ? text.slice(0, 24) : ''))
   const hits = direct.length > 0 ? direct : find(sheet, label, (text) => printedDate(text.slice(0, 40)))
-  return ofThisInvoice(sheet, hits)
+  const own = ofThisInvoice(sheet, hits)
+  // A date below its label may be that of the first row of a table.
+  const beside = own.filter(({ cell, labelCell }) => cell.row === labelCell.row)
+  return beside.length > 0 ? beside : own
 }
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
@@ -53,15 +56,19 @@ const isEnglish = ({ plain }: DocumentCells): boolean =>
 /** Matches the place before a date, as in a letter: `Madrid, a 1 de marzo de 2026`, `Tarnos, le 18/02/2026`. */
 const PLACE_AND_DATE = /^(?:en |a )?[\p{L}’' -]{3,40},\s*(?:a|en|el|le|den|il|em|o|on)?\s*(?=\d)/u
 
-/** Returns the date of the only cell that consists of a place and a date. */
-function letterDay({ cells }: DocumentCells): string | undefined {
+/** Returns the date of the only cell that consists of a place and a date. It is sure if no date is above it. */
+function letterDay({ cells, source }: DocumentCells): ScoredValue<string> | undefined {
   const days = cells.flatMap(({ text, plain }) => {
     const place = PLACE_AND_DATE.exec(plain)
     const rest = place ? text.slice(place[0].length) : ''
     return rest !== '' && rest.length < 30 ? (printedDate(rest)?.value ?? []) : []
   })
   const [only, ...more] = unique(days)
-  return more.length > 0 ? undefined : only
+  if (only === undefined || more.length > 0) return undefined
+  const first = cells.map(({ text }) => printedDate(text)?.value).find((day) => day !== undefined)
+  return source === 'text' && first === only
+    ? scoredValue(only, TRUST.named)
+    : scoredValue(only, TRUST.found, 'date_unchecked')
 }
 
 /** Matches a date with the time of day, which a till prints without a label. */
@@ -97,7 +104,9 @@ function unlabelledDay(
   today: string,
   number: Cell | undefined,
 ): ScoredValue<string> | undefined {
-  const value = letterDay(sheet) ?? tillDay(sheet) ?? lonelyDay(sheet, number)
+  const letter = letterDay(sheet)
+  if (letter && letter.value <= today) return letter
+  const value = tillDay(sheet) ?? lonelyDay(sheet, number)
   return value === undefined || value > today
     ? undefined
     : scoredValue(value, sheet.source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')

@@ -92,16 +92,21 @@ export function nameWithoutLabel(text: string): string {
   const isLabel = PREPOSITION.test(plainOf(behind.slice(0, prefix)).trim())
   const bare = isLabel && prefix < behind.length ? behind.slice(prefix) : behind
   const plain = plainOf(bare)
-  const ends = [REGISTER, ID].map((pattern) => pattern.exec(plain)?.index ?? plain.length)
+  const ends = [REGISTER, ID, CIRCUMSTANCES].map((pattern) => pattern.exec(plain)?.index ?? plain.length)
+  const title = TITLE.exec(plain)?.[0].length ?? 0
   const end = Math.min(FORM_INSIDE.exec(plain)?.[1]?.length ?? plain.length, ...ends)
   // The period of an abbreviated legal form is part of the name.
   const isAbbreviated = plain[end] === '.' && /\.\s?[a-z]$/.test(plain.slice(0, end))
   return bare
-    .slice(0, isAbbreviated ? end + 1 : end)
+    .slice(title, isAbbreviated ? end + 1 : end)
     .replace(/(?<![\s,;:·•|–—-])[\s,;:·•|–—-]+$/, '')
     .replace(/^[\s,;:·•|–—-]+/, '')
     .trim()
 }
+
+/** Matches the title before the name of a person, and what contracts say after the name. */
+const TITLE = /^(?:d|don|dna|dona|sr|sra)\.?\s+(?=\p{L}+\s)/u
+const CIRCUMSTANCES = /,\s*(?:con|mayor|vecin[oa]|domiciliad[oa]|provist[oa])\b/
 
 /** Whether a label announces the name of the supplier, or a name in general. */
 export const isNameLabel = (label: string): boolean =>

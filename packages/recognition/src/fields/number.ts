@@ -15,7 +15,7 @@ import { matcher, patternSourceOf } from './labels/index.ts'
 import type { TaxQr } from './qr-fields.ts'
 
 /** Matches abbreviations of "number" such as `n.º`. OCR misreads the ordinal sign, for example as 9, e, * or ?. */
-const SIGN = '(?<!\\w)(?:n\\s?[.,]?\\s?[ºo°*?9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
+const SIGN = '(?<![\\wß-ɏ])(?:n\\s?[.,]?\\s?[ºo°*?9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
 // `s/n` means without number.
 export const NUMBER_WORD = `(?<!\\bs/)(?:${SIGN}|${patternSourceOf('number')})`
 const NAME = `(?:${patternSourceOf('invoice', 'corrective', 'simplified')})`
@@ -106,7 +106,7 @@ export function numberOf(text: string): Printed | undefined {
 
 type Hit = LabelledValue<Printed>
 
-const isOfAnother = ({ label }: LabelledValue<unknown>): boolean => OF_ANOTHER.test(label)
+const isOfAnother = ({ label, rest }: LabelledValue<unknown>): boolean => OF_ANOTHER.test(label + rest)
 
 const CORRECTED_BLOCK = matcher('corrected')
 /** Maximum number of rows of the block that describes the corrected invoice. */
@@ -196,9 +196,14 @@ function numberOfCode(sheet: DocumentCells, { number }: TaxQr, isPrinted: boolea
 /** Returns the hits of each label: behind the labels or, if there are none, above them. */
 function hitsByLabel(sheet: DocumentCells): readonly (readonly Hit[])[] {
   const [behind = [], above = []] = [labelledValues, captionedValues].map((find) =>
-    LABELS.map((label) => {
+    LABELS.map((label, at) => {
       const hits = find(sheet, label.pattern, numberOf)
-      const own = hits.filter((hit) => !isOfAnother(hit) && !isBesideTitle(hit, label))
+      const own = hits.filter((hit) =>
+          !isOfAnother(hit) &&
+          !isBesideTitle(hit, label) &&
+          // Only a complete label has more words, as in `Número de factura de impuestos`.
+          (at === 0 || !/\p{L}/u.test(hit.rest)),
+      )
       return ofThisInvoice(sheet, own).map((hit) => withNextCell(sheet, hit))
     }),
   )

@@ -289,14 +289,16 @@ class NameSearch {
     const label = cell.plain.search(ID_LABEL)
     const at = label < 0 ? cell.text.indexOf(value) : label
     const before = at > 3 ? this.#accepted(cell.text.slice(0, at)) : undefined
-    if (before) return scoredValue(before, this.#trust(hasLegalForm(plainOf(before))))
+    const isPerson = checkTaxId(value).person_type_code === 'F'
+    const isWhole = hasLegalForm(plainOf(before ?? '')) || (isPerson && personalNameWords(before ?? '') > 2)
+    if (before) return scoredValue(before, this.#trust(isWhole))
     const isAtStart = /^\W*$/.test(cell.text.slice(0, Math.max(0, at)))
     const beside = isAtStart ? this.sheet.rows[cell.row]?.[cell.column - 1] : undefined
     const block = blockAbove(this.sheet, cell)
     return (
       (beside && this.formed(beside)) ??
       firstOf([...block, ...cellsBelow(this.sheet, cell, 1)], (one) => this.formed(one)) ??
-      (checkTaxId(value).person_type_code === 'F' ? this.#personal(block) : undefined) ??
+      (isPerson ? this.#personal(block) : undefined) ??
       this.#highest(
         block.filter(({ row, text }) => !/\d/.test(text) && (this.sheet.rows[row]?.length ?? 0) < 3),
       )

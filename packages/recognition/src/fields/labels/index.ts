@@ -34,7 +34,7 @@ const WILD: Readonly<Record<string, string>> = {
 function patternOf(term: string): string {
   const parts = [...plainOf(term)].map((one) => WILD[one] ?? one.replace(/[\\^$+?()[\]{}|]/g, '\\$&'))
   // Matches whole words only, without a space after the last period.
-  return `(?<![\\w])${parts.join('').replace(/\\s\?$/, '')}(?!\\w)`
+  return `(?<![\\wß-ɏ])${parts.join('').replace(/\\s\?$/, '')}(?!\\w)`
 }
 
 /** Returns the terms of a field in all languages. Longer terms come first, so that they match before their prefixes. */
