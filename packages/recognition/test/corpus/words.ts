@@ -18,6 +18,7 @@ const IN_WORDS: Readonly<Record<Language, (day: number, month: string, year: str
   de: (day, month, year) => `${day}. ${month} ${year}`,
   pt: (day, month, year) => `${day} de ${month} de ${year}`,
   it: (day, month, year) => `${day} ${month} ${year}`,
+  nl: (day, month, year) => `${day} ${month} ${year}`,
 }
 
 export type Dating = '/' | '-' | '.' | 'words' | 'iso' | 'short'

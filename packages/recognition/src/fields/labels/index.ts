@@ -7,13 +7,14 @@ import { EU } from '../../generated/texts/labels/eu.ts'
 import { FR } from '../../generated/texts/labels/fr.ts'
 import { GL } from '../../generated/texts/labels/gl.ts'
 import { IT } from '../../generated/texts/labels/it.ts'
+import { NL } from '../../generated/texts/labels/nl.ts'
 import { PT } from '../../generated/texts/labels/pt.ts'
 import { plainOf } from '../plain-text.ts'
 import type { Labels } from './label-model.ts'
 
 export type { Labels } from './label-model.ts'
 
-export const LANGUAGES: readonly Labels[] = [ES, CA, GL, EU, EN, FR, DE, PT, IT]
+export const LANGUAGES: readonly Labels[] = [ES, CA, GL, EU, EN, FR, DE, PT, IT, NL]
 
 /** Fields of `Labels` that are lists of terms. */
 export type Field = Exclude<keyof Labels, 'sources' | 'months'>
