@@ -26,19 +26,8 @@ const OPERATION_LABEL = matcher('operationDate')
 /** Words before a label by which the date is that of another document or event. */
 const OF_ANOTHER = matcher('otherNumber', 'dueDate', 'otherDocument', 'corrected')
 
-type Hit = LabelledValue<PrintedDate>
-
-/** Returns the dates after a label, those directly behind it first. */
-function hitsOf(sheet: DocumentCells, label: RegExp, find = labelledValues): readonly Hit[] {
-  const direct = find(sheet, label, (text) => printedDate(/^\W*\d/.test(text) ? text.slice(0, 24) : ''))
-  const hits = direct.length > 0 ? direct : find(sheet, label, (text) => printedDate(text.slice(0, 40)))
-  const own = ofThisInvoice(sheet, hits)
-  // A date below its label may be that of the first row of a table.
-  const beside = own.filter(({ cell, labelCell }) => cell.row === labelCell.row)
-  return beside.length > 0 ? beside : own
-}
-
-const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+/** A date, and whether it directly follows its label. */
+type Hit = LabelledValue<PrintedDate & { readonly isDirect: boolean }>
 
 /** Whether a label refers to another document or event: by the words before it in its row. */
 function isOfAnother({ rows }: DocumentCells, { label, labelCell, cell }: Hit): boolean {
@@ -48,6 +37,28 @@ function isOfAnother({ rows }: DocumentCells, { label, labelCell, cell }: Hit): 
     : []
   return OF_ANOTHER.test([...before, label].join(' '))
 }
+
+/** Returns the values that satisfy a condition; if there are none, all values. */
+const preferred = <T>(values: readonly T[], condition: (value: T) => boolean): readonly T[] =>
+  values.some(condition) ? values.filter(condition) : values
+
+/** Returns the dates of a label: if possible, those directly behind it, and those in its row. */
+function hitsOf(
+  sheet: DocumentCells,
+  label: RegExp,
+  isWanted: (hit: Hit) => boolean = () => true,
+  find = labelledValues,
+): readonly Hit[] {
+  const hits = find(sheet, label, (text) => {
+    const date = printedDate(text.slice(0, 40))
+    return date && { ...date, isDirect: /^\W*\d/.test(text) }
+  })
+  const direct = preferred(ofThisInvoice(sheet, hits.filter(isWanted)), ({ value }) => value.isDirect)
+  // A date below its label may be that of the first row of a table.
+  return preferred(direct, ({ cell, labelCell }) => cell.row === labelCell.row)
+}
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /** Whether the document is in English only, so that its dates may have the month first. */
 const isEnglish = ({ plain }: DocumentCells): boolean =>
@@ -120,7 +131,7 @@ export function dateIn(
   number: Cell | undefined,
 ): ScoredValue<string> | undefined {
   const hitsBy = (find: typeof labelledValues) =>
-    ISSUE_LABELS.map((label) => hitsOf(sheet, label, find).filter((hit) => !isOfAnother(sheet, hit))).find(
+    ISSUE_LABELS.map((label) => hitsOf(sheet, label, (hit) => !isOfAnother(sheet, hit), find)).find(
       ({ length }) => length > 0,
     )
   const behind = hitsBy(labelledValues)

@@ -198,7 +198,8 @@ function hitsByLabel(sheet: DocumentCells): readonly (readonly Hit[])[] {
   const [behind = [], above = []] = [labelledValues, captionedValues].map((find) =>
     LABELS.map((label, at) => {
       const hits = find(sheet, label.pattern, numberOf)
-      const own = hits.filter((hit) =>
+      const own = hits.filter(
+        (hit) =>
           !isOfAnother(hit) &&
           !isBesideTitle(hit, label) &&
           // Only a complete label has more words, as in `Número de factura de impuestos`.
