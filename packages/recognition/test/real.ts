@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { checkTaxId } from '#core/identifiers/index.ts'
 import { valueAt } from '#core/invoice/index.ts'
 import type { TestCompany, TestServer } from '#test/conformance/harness.ts'
-import { plainOf } from '../src/fields/plain-text.ts'
+import { plainOf } from '../src/fields/labels/plain-text.ts'
 import { OURS } from './corpus/parties.ts'
 import { type Field, isReadyAndWrong, type Medium, type Outcome, type Proposal, propose } from './measure.ts'
 

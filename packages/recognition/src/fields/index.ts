@@ -1,13 +1,16 @@
 /** Interprets the text of a document: proposes an invoice, with a score for each field. */
-export { scoresIn } from './field-locations.ts'
-export { REASONS, type ReasonCode, reasonsIn } from './field-reasons.ts'
-export { type Proposal, type ProposalContext, proposeInvoice, proposeXml } from './propose.ts'
+
+export type { ProposalContext } from './agreement/agree.ts'
 export {
   isBetter,
   needsFineReading,
+  type Proposal,
   type RecognitionStatus,
   reviewReasons,
   scoreOf,
   statusOf,
-} from './score.ts'
-export type { KnownSupplier } from './supplier-memory.ts'
+} from './agreement/score.ts'
+export type { KnownSupplier } from './agreement/supplier-memory.ts'
+export { REASONS, type ReasonCode, reasonsIn } from './field-reasons.ts'
+export { scoresIn } from './proposal/field-locations.ts'
+export { proposeInvoice, proposeXml } from './propose.ts'

@@ -1,316 +1,28 @@
-/** Proposes an invoice from a document: the canonical invoice, a score for each field, and reasons for a review. */
-import {
-  consumptionRatesOf,
-  farmersCompensationOf,
-  taxRatesOf,
-  withholdingRatesOf,
-} from '#core/catalogs/index.ts'
-import { checkTaxId } from '#core/identifiers/index.ts'
+/**
+ * Proposes an invoice from a document. The way: pages, words in cells (`words`), candidates for each field
+ * (`candidates`), the fields on which they agree with score and reasons (`agreement`), the invoice (`proposal`).
+ */
 import { type CanonicalInvoiceInput, collapseLines } from '#core/invoice/index.ts'
-import { type Minor, multiply, toMinor, toNumber } from '#core/money/index.ts'
+import { toMinor } from '#core/money/index.ts'
 import type { FileContent, Page } from '../material.ts'
-import { type DocumentCells, documentCellsOf } from './cells.ts'
-import { dateIn, operationDateIn } from './dates.ts'
-import { type Fields, writeDocument } from './document-fields.ts'
-import { INVOICE_WORD, kindReasons, typeIn } from './document-kind.ts'
-import type { ReasonCode } from './field-reasons.ts'
-import { parsePrintedNumber, ratesIn } from './figures.ts'
-import { type ScoredValue, scoredValue, TRUST } from './found.ts'
-import { type Figure, figuresIn, unreadWithholdingRates } from './kinds.ts'
-import { matcher } from './labels/index.ts'
-import { linesIn } from './line-fields.ts'
-import { correctedIn, numberCell, numberIn, seriesIn } from './number.ts'
-import { type Parties, partiesIn } from './party-fields.ts'
-import { paymentIn } from './payment-fields.ts'
-import { type ChosenTaxQr, taxQrOfInvoice, taxQrsOf } from './qr-fields.ts'
-import { amountsOf } from './settle-fields.ts'
-import { readStatedCii, type StatedXml, statedAmounts } from './stated.ts'
 import {
-  adjustedToKnownSupplier,
-  differencesFromKnownSupplier,
-  type KnownSupplier,
-} from './supplier-memory.ts'
-
-/** The company that received the file, and the current date. */
-export interface ProposalContext {
-  readonly company: {
-    readonly tax_id: string
-    readonly legal_name: string
-    readonly person_type_code: 'F' | 'J'
-    readonly default_tax_group: string
-  }
-  readonly today: string
-  /** The supplier according to the company's registered invoices. */
-  readonly known?: KnownSupplier | undefined
-}
-
-/** A mandatory field: its score (0 if it was not found), and the reason for a review if its score is less than `least`. */
-export interface Mandatory {
-  readonly score: number
-  readonly least: number
-  readonly doubt: ReasonCode | undefined
-}
-
-export interface Proposal {
-  readonly document: CanonicalInvoiceInput
-  readonly scores: Readonly<Record<string, number>>
-  readonly mandatory: readonly Mandatory[]
-  /** Lowest score among the found fields that identify the invoice. */
-  readonly weakest: number
-  readonly reasons: readonly ReasonCode[]
-  /** Whether the document is an invoice, and its total or one of number, date and supplier was read. */
-  readonly isRead: boolean
-}
-
-const FOREIGN: readonly (readonly [string, RegExp])[] = [
-  ['USD', /\busd\b|us\$|(?<!\w)\$\s?\d|\d\s?\$/],
-  ['GBP', /\bgbp\b|£/],
-  ['CHF', /\bchf\b/],
-]
-
-function currencyIn({ plain, source }: DocumentCells): ScoredValue<string> | undefined {
-  const isEuro = /€|\beur(?:os?)?\b/.test(plain)
-  const foreign = FOREIGN.find(([, sign]) => sign.test(plain))?.[0]
-  const score = source === 'text' ? TRUST.named : TRUST.agreed
-  if (isEuro) return scoredValue('EUR', foreign ? TRUST.found : score)
-  return foreign === undefined ? undefined : scoredValue(foreign, TRUST.found, 'currency_foreign')
-}
-
-/** Matches an exchange rate: `1 USD = 0,92 € (13/03/2026)`. */
-const EXCHANGE = /\b1 ?([a-z]{3}) ?= ?(\d+[.,]\d+) ?(?:€|eur\b)(?: ?\((\d\d)\/(\d\d)\/(\d{4})\))?/
-
-/**
- * Returns the currency and exchange rate of a document that states an exchange rate and also prints the total converted
- * to euros. Otherwise returns undefined, since the amounts may be in euros.
- */
-function exchangeIn(
-  { plain }: DocumentCells,
-  figures: readonly Figure[],
-  total: Minor | undefined,
-): Fields['exchange'] {
-  const [, code = '', rate = '', day, month, year] = EXCHANGE.exec(plain) ?? []
-  const exchange_rate = parsePrintedNumber(rate)
-  const euros = total === undefined ? undefined : multiply(toNumber(total), exchange_rate)
-  if (code === '' || euros === undefined) return undefined
-  if (!figures.some(({ value }) => value !== total && Math.abs(value - euros) <= 1)) return undefined
-  return {
-    invoice_currency_code: code.toUpperCase(),
-    exchange_rate,
-    ...(year === undefined ? {} : { exchange_rate_date: `${year}-${month}-${day}` }),
-  }
-}
-
-const when = (condition: boolean, code: ReasonCode): ReasonCode[] => (condition ? [code] : [])
-
-function reasonsFor(fields: Fields, isAddressed: boolean, sheet: DocumentCells): ReasonCode[] {
-  const { number, issueDate, supplierTaxId, supplierName, amounts, lines, type, customer } = fields
-  const read = [number, issueDate, supplierTaxId, supplierName, fields.currency]
-  return [
-    ...when(number === undefined, 'number_missing'),
-    ...when(issueDate === undefined, 'date_missing'),
-    ...when(supplierTaxId === undefined, 'supplier_missing'),
-    ...when(supplierName === undefined, 'supplier_name_missing'),
-    ...when(amounts === undefined, 'amounts_missing'),
-    ...read.flatMap((one) => one?.reasons ?? []),
-    ...(customer?.reasons ?? when(!isAddressed, 'customer_not_found')),
-    ...(amounts?.reasons ?? []),
-    ...when(amounts !== undefined && amounts.entries.length > 0 && lines === undefined, 'lines_grouped'),
-    ...when(type.value === '03', 'corrective'),
-    ...when(type.value === '02' && !isAddressed, 'simplified'),
-    ...when(sheet.source === 'ocr', 'guessed_from_pixels'),
-  ]
-}
-
-/**
- * Returns the customer: the company if its id is printed, else the other id in the customer's block, else the company
- * with a low score. Undefined for a simplified invoice that names nobody.
- */
-function customerOf(
-  company: ProposalContext['company'],
-  typeCode: string,
-  { isAddressed, otherCustomer, isOwn }: Parties,
-): Fields['customer'] {
-  if (otherCustomer !== undefined) {
-    const { person_type_code: person } = checkTaxId(otherCustomer)
-    const other = { tax_id: otherCustomer, person_type_code: person ?? 'J' }
-    return scoredValue(other, TRUST.found, 'customer_is_other')
-  }
-  if (typeCode === '02' && !isAddressed) return undefined
-  const score = isOwn ? TRUST.doubted : isAddressed ? TRUST.checked : TRUST.found
-  return scoredValue(companyOf(company), score)
-}
-
-const companyOf = ({ tax_id, legal_name: name, person_type_code }: ProposalContext['company']) => ({
-  tax_id,
-  name,
-  person_type_code,
-})
-
-/** Returns the possible tax rates above 0: those of the tax group and, for a foreign supplier, of its country. */
-function ratesFor(taxGroup: string, country: string, day: string | undefined): readonly number[] {
-  const foreign = country === 'ES' ? [] : consumptionRatesOf(country, day).map(({ percent }) => percent)
-  return [...new Set([...taxRatesOf(taxGroup, day), ...foreign])].filter((rate) => rate > 0)
-}
-
-const [COMPENSATION, FARMERS] = [matcher('compensation'), matcher('farmers')]
-
-/** Returns the rates of the farmers' compensation, which invoices of Spanish farmers state instead of a tax rate. */
-const compensationFor = (taxGroup: string, country: string, day: string | undefined): readonly number[] =>
-  taxGroup === 'IVA' && country === 'ES' ? farmersCompensationOf(day) : []
-
-/** Returns the compensation rates that a document prints, or all of them if it names the special regime. */
-function namedCompensation(rates: readonly number[], { plain }: DocumentCells): readonly number[] {
-  const printed = COMPENSATION.test(plain) ? ratesIn(plain).map(({ value }) => value) : []
-  return rates.filter((rate) => printed.includes(rate) || FARMERS.test(plain))
-}
-
-/**
- * Returns the legal withholding rates to try if no rate is printed. Under IPSI, they include the reduced rates; under
- * the farmers' regime, the rates of farmers.
- */
-const withholdingFor = (taxGroup: string, isFarmers: boolean, day: string | undefined): readonly number[] =>
-  taxGroup === 'IPSI' || isFarmers ? withholdingRatesOf(day, taxGroup === 'IPSI') : taxRatesOf('IRPF', day)
-
-const INCLUDED = matcher('included')
-
-/** Matches the taxes of the Canary Islands, Ceuta and Melilla. */
-const OTHER_TAX = /\b(?:i\.?g\.?i\.?c|ipsi)\b/
-
-/** Whether a document charges one of these taxes: an amount is printed beside or below its name. */
-const isOtherTaxIn = ({ rows }: DocumentCells, figures: readonly Figure[]): boolean =>
-  rows.some((cells, row) => {
-    const text = cells.map(({ plain }) => plain).join(' ')
-    return (
-      OTHER_TAX.test(text) &&
-      !/\biva\b/.test(text) &&
-      figures.some(({ cell, value }) => value !== 0 && cell.row - row >= 0 && cell.row - row < 2)
-    )
-  })
-
-/** Returns the fields of a document. */
-function fieldsOf(
-  sheet: DocumentCells,
-  figures: readonly Figure[],
-  chosen: ChosenTaxQr | undefined,
-  { company, today, known }: ProposalContext,
-) {
-  const code = chosen?.code
-  const believed = <T>(one: ScoredValue<T> | undefined): ScoredValue<T> | undefined =>
-    one && chosen && !chosen.isConfirmed && one.score > TRUST.found
-      ? scoredValue(one.value, TRUST.found)
-      : one
-  const number = believed(numberIn(sheet, code))
-  const issueDate = believed(dateIn(sheet, code, today, numberCell(sheet, number?.value)))
-  const parties = partiesIn(sheet, code, company)
-  const { name, isAddressed } = parties
-  const taxId = believed(parties.taxId)
-  const id = taxId ? checkTaxId(taxId.value) : undefined
-  const country = (id?.kind === 'EU_VAT' && id.country) || 'ES'
-  const day = issueDate?.value
-  const compensation = namedCompensation(compensationFor(company.default_tax_group, country, day), sheet)
-  const statement = {
-    plain: sheet.plain,
-    figures,
-    // An unconfirmed QR does not determine the total.
-    code: chosen?.isConfirmed ? code?.total : undefined,
-    rates: [...ratesFor(company.default_tax_group, country, day), ...compensation],
-    compensation,
-    legalWithholding: withholdingFor(company.default_tax_group, compensation.length > 0, day),
-    withheldRates: unreadWithholdingRates(sheet, figures),
-    isIncluded: INCLUDED.test(sheet.plain),
-    isOtherTax: company.default_tax_group === 'IVA' && isOtherTaxIn(sheet, figures),
-  }
-  const amounts = amountsOf(statement, sheet)
-  const exchange = exchangeIn(sheet, figures, amounts?.total)
-  const isText = sheet.source === 'text'
-  const typeCode = typeIn(sheet)
-  const foundIn = (text: string | undefined) =>
-    text === undefined ? undefined : scoredValue(text, isText ? TRUST.agreed : TRUST.found)
-  const fields: Fields = {
-    number,
-    series: foundIn(seriesIn(sheet)),
-    type: scoredValue(typeCode, isText ? TRUST.named : TRUST.agreed),
-    corrected: foundIn(correctedIn(sheet)),
-    issueDate,
-    operationDate: operationDateIn(sheet),
-    currency: exchange
-      ? scoredValue(exchange.invoice_currency_code, TRUST.found, 'currency_foreign')
-      : currencyIn(sheet),
-    exchange,
-    supplierTaxId: taxId,
-    supplierName: name,
-    supplierPerson: id?.person_type_code ?? 'J',
-    supplierCountry: country,
-    customer: customerOf(company, typeCode, parties),
-    amounts,
-    compensation,
-    lines: amounts && amounts.scores.breakdown > TRUST.found ? linesIn(sheet, amounts) : undefined,
-    lineTrust: isText
-      ? { text: TRUST.agreed, checked: TRUST.checked }
-      : { text: TRUST.found, checked: TRUST.agreed },
-    payment: paymentIn(sheet),
-  }
-  return { fields: adjustedToKnownSupplier(fields, known), isAddressed }
-}
-
-/** Replaces fields with the values of an embedded XML without lines. Other fields remain as read. */
-function withStated(
-  fields: Fields,
-  stated: StatedXml,
-  figures: readonly Figure[],
-  { company }: ProposalContext,
-): Fields {
-  const certain = <T>(
-    value: T | undefined,
-    printed: ScoredValue<T> | undefined,
-  ): ScoredValue<T> | undefined => (value === undefined ? printed : scoredValue(value, TRUST.certain))
-  const { supplierTaxId: taxId } = stated
-  const id = taxId === undefined ? undefined : checkTaxId(taxId)
-  const supplierCountry = id ? (id.kind === 'EU_VAT' && id.country) || 'ES' : fields.supplierCountry
-  const issueDate = certain(stated.date, fields.issueDate)
-  const rates = ratesFor(company.default_tax_group, supplierCountry, issueDate?.value)
-  const isAddressed = stated.customerTaxId === company.tax_id
-  return {
-    ...fields,
-    number: certain(stated.number, fields.number),
-    issueDate,
-    supplierTaxId: certain(taxId, fields.supplierTaxId),
-    supplierName: certain(stated.supplierName, fields.supplierName),
-    supplierPerson: id?.person_type_code ?? fields.supplierPerson,
-    supplierCountry,
-    customer: isAddressed ? scoredValue(companyOf(company), TRUST.certain) : fields.customer,
-    amounts: statedAmounts(stated, fields.amounts, figures, rates),
-    compensation: compensationFor(company.default_tax_group, supplierCountry, issueDate?.value),
-  }
-}
-
-/** Returns the scores of the mandatory fields. */
-function mandatoryOf({
-  number,
-  issueDate,
-  supplierTaxId,
-  supplierName,
-  amounts,
-  customer,
-}: Fields): Mandatory[] {
-  const field = (score: number | undefined, doubt: ReasonCode, least: number = TRUST.named): Mandatory => ({
-    score: score ?? 0,
-    least,
-    // `reasonsFor` adds a separate reason for a missing field.
-    doubt: score === undefined ? undefined : doubt,
-  })
-  const { scores } = amounts ?? {}
-  return [
-    field(number?.score, 'number_unchecked'),
-    field(issueDate?.score, 'date_unchecked'),
-    field(supplierTaxId?.score, 'supplier_unchecked'),
-    field(scores?.total, 'amounts_unchecked'),
-    field(supplierName?.score, 'supplier_name_unchecked', TRUST.agreed),
-    field(scores?.base, 'amounts_unchecked'),
-    field(scores?.tax, 'amounts_unchecked'),
-    ...(customer && !customer.reasons ? [field(customer.score, 'customer_not_found')] : []),
-  ]
-}
+  fieldsOf,
+  mandatoryOf,
+  type ProposalContext,
+  reasonsFor,
+  when,
+  withStated,
+} from './agreement/agree.ts'
+import type { Proposal } from './agreement/score.ts'
+import { readStatedCii } from './agreement/stated.ts'
+import { differencesFromKnownSupplier } from './agreement/supplier-memory.ts'
+import { INVOICE_WORD, kindReasons } from './candidates/document-kind.ts'
+import { figuresIn } from './candidates/figure-kinds.ts'
+import { taxQrOfInvoice, taxQrsOf } from './candidates/qr-fields.ts'
+import type { ReasonCode } from './field-reasons.ts'
+import { TRUST } from './found.ts'
+import { writeDocument } from './proposal/document-fields.ts'
+import { type DocumentCells, documentCellsOf } from './words/cells.ts'
 
 /** Number of mandatory fields that identify an invoice. */
 const CORE = 4
@@ -364,16 +76,30 @@ function* leavesOf(value: unknown, at: string): Generator<string> {
   else for (const [name, one] of Object.entries(value)) yield* leavesOf(one, `${at}/${name}`)
 }
 
+/** Returns the reasons why an invoice in XML may not be one that the company received. */
+function xmlReasons({ invoice }: CanonicalInvoiceInput, { company }: ProposalContext): ReasonCode[] {
+  const { customer, supplier, header, issue_data } = invoice
+  const currency = issue_data.invoice_currency?.invoice_currency_code ?? 'EUR'
+  return [
+    ...when(supplier.tax_id === company.tax_id, 'supplier_is_company'),
+    ...when(customer?.tax_id !== undefined && customer.tax_id !== company.tax_id, 'customer_is_other'),
+    ...when(customer?.tax_id === undefined, 'customer_not_found'),
+    ...when(header.invoice_type_code === '03', 'corrective'),
+    ...when(currency !== 'EUR', 'currency_foreign'),
+  ]
+}
+
 /** Returns the proposal from an embedded XML, whose fields need no interpretation. */
 export function proposeXml(
   document: CanonicalInvoiceInput,
   material: FileContent,
-  known?: KnownSupplier,
+  context: ProposalContext,
 ): Proposal {
   const pointers = [...leavesOf(document.invoice, '/invoice')]
   const scores = Object.fromEntries(pointers.map((pointer) => [pointer, TRUST.certain as number]))
   const { invoice_total, total_executable_amount } = document.invoice.totals
-  const printed = figuresIn(documentCellsOf(material.pages)).map(({ value }) => value)
+  const sheet = documentCellsOf(material.pages)
+  const printed = figuresIn(sheet).map(({ value }) => value)
   const totals = [invoice_total, total_executable_amount ?? invoice_total].map((amount) => toMinor(amount))
   const isDenied = printed.length > 0 && !totals.some((total) => printed.includes(total))
   if (isDenied) scores['/invoice/totals/invoice_total'] = TRUST.found
@@ -390,7 +116,12 @@ export function proposeXml(
       doubt: missing[at] ?? 'xml_contradicted',
     })),
     weakest: Math.min(...mandatory.filter((score) => score > 0)),
-    reasons: [...when(isDenied, 'xml_contradicted'), ...differencesFromKnownSupplier(document, known)],
+    reasons: [
+      ...kindReasons(sheet, header.invoice_number, true),
+      ...xmlReasons(document, context),
+      ...when(isDenied, 'xml_contradicted'),
+      ...differencesFromKnownSupplier(document, context.known),
+    ],
     isRead: true,
   }
 }

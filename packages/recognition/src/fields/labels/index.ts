@@ -9,8 +9,8 @@ import { GL } from '../../generated/texts/labels/gl.ts'
 import { IT } from '../../generated/texts/labels/it.ts'
 import { NL } from '../../generated/texts/labels/nl.ts'
 import { PT } from '../../generated/texts/labels/pt.ts'
-import { plainOf } from '../plain-text.ts'
 import type { Labels } from './label-model.ts'
+import { plainOf } from './plain-text.ts'
 
 export type { Labels } from './label-model.ts'
 

@@ -76,10 +76,10 @@ async function proposalOf(call: Call, material: FileContent): Promise<Proposal> 
   const { xml } = material
   const { document } = xml ? await app.work.readInvoice({ bytes: xml.bytes, locale }, clientOf(call)) : {}
   const today = app.clock.today()
-  const proposed = (known?: KnownSupplier) =>
-    document
-      ? proposeXml(document, material, known)
-      : proposeInvoice(material, { company: company.data, today, known })
+  const proposed = (known?: KnownSupplier) => {
+    const context = { company: company.data, today, known }
+    return document ? proposeXml(document, material, context) : proposeInvoice(material, context)
+  }
   const first = proposed()
   const known = await knownSupplier(store, first.document.invoice?.supplier?.tax_id)
   return known ? proposed(known) : first

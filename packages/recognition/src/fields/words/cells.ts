@@ -2,9 +2,9 @@
  * Represents pages as rows of cells. A cell is a group of adjacent words. The value of a label is in the same cell, in
  * the next cell, or in a cell below.
  */
-import type { Page, Row, Word } from '../material.ts'
+import type { Page, Row, Word } from '../../material.ts'
+import { plainOf } from '../labels/plain-text.ts'
 import { restoreDecimalComma, thousandsNormaliser } from './figures.ts'
-import { plainOf } from './plain-text.ts'
 
 export interface Cell {
   readonly text: string

@@ -1,7 +1,7 @@
 /** Parses printed dates: `03/11/2026`, `2026-11-03`, `3 de noviembre de 2026`, `November 3, 2026`, `2026ko azaroaren 3a`. */
 import { isDate } from '#core/invoice/date.ts'
-import { monthOf } from './labels/index.ts'
-import { plainOf } from './plain-text.ts'
+import { monthOf } from '../labels/index.ts'
+import { plainOf } from '../labels/plain-text.ts'
 
 export interface PrintedDate {
   readonly value: string

@@ -1,8 +1,8 @@
 /** Finds the payment details of an invoice. */
 import { paymentMethodOf } from '#core/catalogs/index.ts'
-import { cellsBelow, type DocumentCells } from './cells.ts'
-import { dueDateIn } from './dates.ts'
-import { type ScoredValue, scoredValue, TRUST } from './found.ts'
+import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
+import { cellsBelow, type DocumentCells } from '../words/cells.ts'
+import { dueDateIn } from './date-fields.ts'
 import { ibansIn } from './ids.ts'
 
 export interface Payment {

@@ -1,8 +1,8 @@
 /** Reads the lines of an invoice from its tables, if their sums match the breakdown. */
 import { type Minor, multiply, percentOf, sum } from '#core/money/index.ts'
-import type { Cell, DocumentCells } from './cells.ts'
-import { amountsIn, parsePrintedNumber, ratesIn } from './figures.ts'
-import type { Amounts } from './settle-fields.ts'
+import type { Amounts } from '../agreement/settle-fields.ts'
+import type { Cell, DocumentCells } from '../words/cells.ts'
+import { amountsIn, parsePrintedNumber, ratesIn } from '../words/figures.ts'
 
 export interface Line {
   readonly description: string

@@ -4,9 +4,9 @@
  */
 import { surchargesOf } from '#core/catalogs/index.ts'
 import { type Minor, percentOf, sum } from '#core/money/index.ts'
-import { ratesIn } from './figures.ts'
-import type { Figure, Kind } from './kinds.ts'
-import { matcher } from './labels/index.ts'
+import { matcher } from '../labels/index.ts'
+import { ratesIn } from '../words/figures.ts'
+import type { Figure, Kind } from './figure-kinds.ts'
 
 /** One rate of the breakdown. */
 export interface Entry {

@@ -1,6 +1,6 @@
 /** Recognises names of companies and persons among other texts. */
-import { matcher, patternSourceOf } from './labels/index.ts'
-import { plainOf } from './plain-text.ts'
+import { matcher, patternSourceOf } from '../labels/index.ts'
+import { plainOf } from '../labels/plain-text.ts'
 
 /** Legal forms, in plain text. */
 const FORMS = [

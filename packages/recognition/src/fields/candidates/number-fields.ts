@@ -1,4 +1,7 @@
 /** Finds the number and the series of an invoice. */
+
+import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
+import { matcher, patternSourceOf } from '../labels/index.ts'
 import {
   type Cell,
   captionedValues,
@@ -7,11 +10,9 @@ import {
   type DocumentCells,
   type LabelledValue,
   labelledValues,
-} from './cells.ts'
-import { printedDate } from './date-fields.ts'
-import { type ScoredValue, scoredValue, TRUST } from './found.ts'
+} from '../words/cells.ts'
+import { printedDate } from '../words/printed-date.ts'
 import { isTaxId } from './ids.ts'
-import { matcher, patternSourceOf } from './labels/index.ts'
 import type { TaxQr } from './qr-fields.ts'
 
 /** Matches abbreviations of "number" such as `n.º`. OCR misreads the ordinal sign, for example as 9, e, * or ?. */

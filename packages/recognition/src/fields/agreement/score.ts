@@ -1,7 +1,25 @@
 /** The score of a whole proposal, its status, and the reasons for a review. */
 
-import { isHarmless, type ReasonCode, sortedReasons } from './field-reasons.ts'
-import type { Proposal } from './propose.ts'
+import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import { isHarmless, type ReasonCode, sortedReasons } from '../field-reasons.ts'
+
+/** A mandatory field: its score (0 if it was not found), and the reason for a review if its score is less than `least`. */
+export interface Mandatory {
+  readonly score: number
+  readonly least: number
+  readonly doubt: ReasonCode | undefined
+}
+
+export interface Proposal {
+  readonly document: CanonicalInvoiceInput
+  readonly scores: Readonly<Record<string, number>>
+  readonly mandatory: readonly Mandatory[]
+  /** Lowest score among the found fields that identify the invoice. */
+  readonly weakest: number
+  readonly reasons: readonly ReasonCode[]
+  /** Whether the document is an invoice, and its total or one of number, date and supplier was read. */
+  readonly isRead: boolean
+}
 
 export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
 

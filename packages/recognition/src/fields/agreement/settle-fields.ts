@@ -8,13 +8,13 @@ import {
   solutionsOf,
   statedTotal,
   unexplainedTotals,
-} from './amount-fields.ts'
-import type { DocumentCells } from './cells.ts'
-import { derivedSolution } from './derive.ts'
-import type { ReasonCode } from './field-reasons.ts'
-import { TRUST } from './found.ts'
-import type { Figure } from './kinds.ts'
-import { type Field, matcher } from './labels/index.ts'
+} from '../candidates/amount-fields.ts'
+import { derivedSolution } from '../candidates/derive.ts'
+import type { Figure } from '../candidates/figure-kinds.ts'
+import type { ReasonCode } from '../field-reasons.ts'
+import { TRUST } from '../found.ts'
+import { type Field, matcher } from '../labels/index.ts'
+import type { DocumentCells } from '../words/cells.ts'
 
 export interface Treatment {
   readonly tax_treatment_code: string

@@ -9,9 +9,9 @@ import { type Minor, percentOf, sum, toMinor } from '#core/money/index.ts'
 import { decodeXml, readXml } from '#core/xml/index.ts'
 import { ciiVocabulary, readCii } from '#formats/cii/index.ts'
 import type { ReadingReport, Tree } from '#formats/model/index.ts'
-import type { Entry } from './amount-fields.ts'
-import { TRUST } from './found.ts'
-import type { Figure } from './kinds.ts'
+import type { Entry } from '../candidates/amount-fields.ts'
+import type { Figure } from '../candidates/figure-kinds.ts'
+import { TRUST } from '../found.ts'
 import type { Amounts, Treatment } from './settle-fields.ts'
 
 export interface StatedXml {

@@ -17,7 +17,7 @@ import {
   withheldBases,
   withSurcharge,
 } from './amount-fields.ts'
-import type { Figure, Kind } from './kinds.ts'
+import type { Figure, Kind } from './figure-kinds.ts'
 
 /** Returns the rate if only one is possible: the only printed rate, or the only legal rate that fits base and total. */
 function onlyRate(

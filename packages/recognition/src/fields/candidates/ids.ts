@@ -1,6 +1,6 @@
 /** Finds tax ids and account numbers with valid check characters, and repairs misread ones. */
 import { checkIban, checkTaxId, spanishTaxId } from '#core/identifiers/index.ts'
-import { patternSourceOf } from './labels/index.ts'
+import { patternSourceOf } from '../labels/index.ts'
 
 export interface FoundId {
   readonly value: string

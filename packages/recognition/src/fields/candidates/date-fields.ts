@@ -1,16 +1,17 @@
 /** Finds the issue date and the other dates of an invoice. */
+
+import type { ReasonCode } from '../field-reasons.ts'
+import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
+import { matcher, patternSourceOf } from '../labels/index.ts'
 import {
   type Cell,
   captionedValues,
   type DocumentCells,
   type LabelledValue,
   labelledValues,
-} from './cells.ts'
-import { type PrintedDate, printedDate } from './date-fields.ts'
-import type { ReasonCode } from './field-reasons.ts'
-import { type ScoredValue, scoredValue, TRUST } from './found.ts'
-import { matcher, patternSourceOf } from './labels/index.ts'
-import { ofThisInvoice } from './number.ts'
+} from '../words/cells.ts'
+import { type PrintedDate, printedDate } from '../words/printed-date.ts'
+import { ofThisInvoice } from './number-fields.ts'
 import type { TaxQr } from './qr-fields.ts'
 
 const DATE = patternSourceOf('date')

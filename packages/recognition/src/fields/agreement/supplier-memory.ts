@@ -3,10 +3,10 @@
  * next higher score, but at most `TRUST.named`. The scores of amounts do not change.
  */
 import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
-import type { Fields } from './document-fields.ts'
-import type { ReasonCode } from './field-reasons.ts'
-import { type ScoredValue, scoredValue, TRUST } from './found.ts'
-import { plainOf } from './plain-text.ts'
+import type { ReasonCode } from '../field-reasons.ts'
+import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
+import { plainOf } from '../labels/plain-text.ts'
+import type { Fields } from './agreed-fields.ts'
 
 /** A supplier of the company, according to its latest registered invoices. */
 export interface KnownSupplier {

@@ -3,48 +3,11 @@ import { checkTaxId } from '#core/identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import { FARMERS_OR_EXPORT } from '#core/invoice/terms.ts'
 import { type Minor, sum, toNumber } from '#core/money/index.ts'
-import type { Entry, Withholding } from './amount-fields.ts'
-import type { TypeCode } from './document-kind.ts'
-import { type ScoredValue, TRUST } from './found.ts'
-import type { Line } from './line-fields.ts'
-import type { Payment } from './payment-fields.ts'
-import type { Amounts } from './settle-fields.ts'
-
-export interface Fields {
-  readonly number: ScoredValue<string> | undefined
-  readonly series: ScoredValue<string> | undefined
-  readonly type: ScoredValue<TypeCode>
-  readonly corrected: ScoredValue<string> | undefined
-  readonly issueDate: ScoredValue<string> | undefined
-  readonly operationDate: ScoredValue<string> | undefined
-  readonly currency: ScoredValue<string> | undefined
-  /** The currency with the exchange rate that the document states. */
-  readonly exchange:
-    | {
-        readonly invoice_currency_code: string
-        readonly exchange_rate: number
-        readonly exchange_rate_date?: string
-      }
-    | undefined
-  readonly supplierTaxId: ScoredValue<string> | undefined
-  readonly supplierName: ScoredValue<string> | undefined
-  readonly supplierPerson: 'F' | 'J'
-  readonly supplierCountry: string
-  readonly customer:
-    | ScoredValue<{
-        readonly tax_id: string
-        readonly name?: string
-        readonly person_type_code: 'F' | 'J'
-      }>
-    | undefined
-  readonly amounts: Amounts | undefined
-  /** Rates that are the compensation of farmers (REAGYP). */
-  readonly compensation: readonly number[]
-  readonly lines: readonly Line[] | undefined
-  /** Score of descriptions (`text`), and of lines with correct arithmetic (`checked`). */
-  readonly lineTrust: { readonly text: number; readonly checked: number }
-  readonly payment: Payment
-}
+import type { Fields } from '../agreement/agreed-fields.ts'
+import type { Amounts } from '../agreement/settle-fields.ts'
+import type { Entry, Withholding } from '../candidates/amount-fields.ts'
+import type { Line } from '../candidates/line-fields.ts'
+import { type ScoredValue, TRUST } from '../found.ts'
 
 export interface WrittenDocument {
   /** The invoice. Fields that were not found are missing, so the invoice may be incomplete. */
