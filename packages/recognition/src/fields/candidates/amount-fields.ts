@@ -253,19 +253,18 @@ export const candidateFigures = (figures: readonly Figure[]): readonly Figure[] 
   return [...named.slice(-MAX_FIGURES / 2), ...figures.slice(-MAX_FIGURES / 2)]
 }
 
-/**
- * Returns the amount stated as the total of the document: the only one, else the only one whose label names the invoice,
- * else the one that is stated most often. Undefined if it is not clear.
- */
-export function statedTotal({ figures }: Pick<AmountStatement, 'figures'>): Minor | undefined {
-  const stated = figures.filter(({ isStated, kind }) => isStated && kind === 'total')
-  const named = stated.filter(({ isNamed }) => isNamed)
-  for (const some of [stated, named]) {
-    const values = [...new Set(some.map(({ value }) => value))]
-    if (values.length === 1) return values[0]
-  }
-  return undefined
+const onlyOf = (figures: readonly Figure[]): Minor | undefined => {
+  const [only, ...more] = new Set(figures.map(({ value }) => value))
+  return more.length === 0 ? only : undefined
 }
+
+/** Returns the only total whose label names the invoice, as in `Total factura`. */
+const namedTotal = (figures: readonly Figure[]): Minor | undefined =>
+  onlyOf(figures.filter(({ isStated, isNamed, kind }) => isStated && isNamed && kind === 'total'))
+
+/** Returns the only total that is stated, else the only one whose label names the invoice. */
+export const statedTotal = ({ figures }: Pick<AmountStatement, 'figures'>): Minor | undefined =>
+  onlyOf(figures.filter(({ isStated, kind }) => isStated && kind === 'total')) ?? namedTotal(figures)
 
 /** Returns all amounts that a document with this solution may print as totals. */
 export function amountsExplainedBy(
@@ -339,7 +338,7 @@ function matchingSolutions(
 /** Whether a figure can be an untaxed base of an invoice that also has taxed bases. */
 const canBeUntaxed = ({ kind, rates, cell }: Figure, isMentioned: boolean): boolean =>
   (kind === 'base' && (isMentioned || rates.includes(0))) ||
-  (kind === undefined && rates.length === 1 && rates[0] === 0) ||
+  ((kind === undefined || kind === 'tax') && rates.length === 1 && rates[0] === 0) ||
   UNTAXED.test(cell.plain)
 
 const UNTAXED = matcher('exempt', 'notSubject', 'reverseCharge')
@@ -374,7 +373,7 @@ function solutionsWith(statement: AmountStatement, tried: readonly number[]): So
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures, statement.code)) : pairs
   })
   // The first match is used, so totals with a higher weight come first.
-  const stated = statement.code === undefined ? statedTotal(statement) : undefined
+  const stated = statement.code === undefined ? namedTotal(figures) : undefined
   const wanted = totalsOf(figures, statement.code)
     .filter(({ total }) => stated === undefined || total === stated)
     .sort((a, b) => b.weight - a.weight)

@@ -65,7 +65,7 @@ const isPlainTotal = (plain: string): boolean =>
   plain
     .split(' / ')
     .some(
-      (part) => TOTAL.test(part) && !/\p{L}{4}/u.test(part.replaceAll(FILLER, ' ').replaceAll(CURRENCY, ' ')),
+      (part) => TOTAL.test(part) && !/\p{L}{3}/u.test(part.replaceAll(FILLER, ' ').replaceAll(CURRENCY, ' ')),
     )
 
 /** Classifies a label. `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base. */

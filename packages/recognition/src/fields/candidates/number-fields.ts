@@ -16,9 +16,12 @@ import { isTaxId } from './ids.ts'
 import type { TaxQr } from './qr-fields.ts'
 
 /** Matches abbreviations of "number" such as `n.º`. OCR misreads the ordinal sign, for example as 9, e, * or ?. */
-const SIGN = '(?<![\\wß-ɏ])(?:n\\s?[.,]?\\s?[ºo°*?9”“’"e2a]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)'
+const signOf = (ordinals: string) =>
+  `(?<![\\wß-ɏ])(?:n\\s?[.,]?\\s?[${ordinals}]{1,2}(?!\\w)|n[.:]|n(?=\\s*:|\\s+\\S*\\d)|#)`
+const SIGNS = { text: signOf('ºo°'), ocr: signOf('ºo°*?9”“’"e2a') } as const
 // `s/n` means without number.
-export const NUMBER_WORD = `(?<!\\bs/)(?:${SIGN}|${patternSourceOf('number')})`
+const numberWordOf = (sign: string) => `(?<!\\bs/)(?:${sign}|${patternSourceOf('number')})`
+export const NUMBER_WORD = numberWordOf(SIGNS.text)
 const NAME = `(?:${patternSourceOf('invoice', 'corrective', 'simplified')})`
 const RECEIPT = `(?:${patternSourceOf('receipt')}|${NAME})(?:\\s*/\\s*${NAME})?`
 /** A name in two languages, such as `Factura / Invoice`. */
@@ -35,22 +38,28 @@ interface NumberLabel {
   readonly isSure: boolean
 }
 
-/** Labels of the number of this invoice, the strongest first. */
-export const LABELS: readonly NumberLabel[] = [
-  [
-    `${patternSourceOf('invoiceNumber')}(?:\\s*${SIGN})?|${NUMBER_WORD}[:\\s]{0,3}${ARTICLE}\\s{0,3}${RECEIPT}`,
-    true,
-  ],
-  [`(?:${NAMES}|${RECEIPT})\\s{0,3}:?\\s{0,3}${NUMBER_WORD}|^(?:${SERIES_BEFORE})?${NAMES}\\s*:`, true],
-  [`${NUMBER_WORD}(?=\\s*:|\\s*$)|^${SIGN}`, true],
-  [`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`, false],
-  [`^${NUMBER_WORD}(?=\\s+\\S*\\d)`, false],
-].map(([source, isSure]) => ({ pattern: new RegExp(`(?:${source})${END}`), isSure: isSure === true }))
+/** Returns the labels of the number of this invoice, the strongest first. */
+function labelsWith(sign: string): readonly NumberLabel[] {
+  const word = numberWordOf(sign)
+  const sources: readonly (readonly [source: string, isSure: boolean])[] = [
+    [
+      `${patternSourceOf('invoiceNumber')}(?:\\s*${sign})?|${word}[:\\s]{0,3}${ARTICLE}\\s{0,3}${RECEIPT}`,
+      true,
+    ],
+    [`(?:${NAMES}|${RECEIPT})\\s{0,3}:?\\s{0,3}${word}|^(?:${SERIES_BEFORE})?${NAMES}\\s*:`, true],
+    [`${word}(?=\\s*:|\\s*$)|^${sign}`, true],
+    [`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`, false],
+    [`^${word}(?=\\s+\\S*\\d)`, false],
+  ]
+  return sources.map(([source, isSure]) => ({ pattern: new RegExp(`(?:${source})${END}`), isSure }))
+}
+
+const LABELS = { text: labelsWith(SIGNS.text), ocr: labelsWith(SIGNS.ocr) } as const
 
 /** Labels of numbers of other documents. */
 const OF_ANOTHER = matcher('otherNumber', 'corrected', 'taxId')
 export const INVOICE_TITLE = new RegExp(
-  `^(?:${patternSourceOf('invoice', 'invoiceNumber')})|${LABELS[0]?.pattern.source}`,
+  `^(?:${patternSourceOf('invoice', 'invoiceNumber')})|${LABELS.text[0]?.pattern.source}`,
 )
 
 interface Printed {
@@ -197,7 +206,7 @@ function numberOfCode(sheet: DocumentCells, { number }: TaxQr, isPrinted: boolea
 /** Returns the hits of each label: behind the labels or, if there are none, above them. */
 function hitsByLabel(sheet: DocumentCells): readonly (readonly Hit[])[] {
   const [behind = [], above = []] = [labelledValues, captionedValues].map((find) =>
-    LABELS.map((label, at) => {
+    LABELS[sheet.source].map((label, at) => {
       const hits = find(sheet, label.pattern, numberOf)
       const own = hits.filter(
         (hit) =>
@@ -218,12 +227,12 @@ function scoredNumber(
   strength: number,
   byLabel: readonly (readonly Hit[])[],
 ): ScoredValue<string> {
-  const others = byLabel.flatMap((some, at) => (LABELS[at]?.isSure ? some : []))
+  const others = byLabel.flatMap((some, at) => (LABELS.text[at]?.isSure ? some : []))
   const isDenied = others.some(({ value }) => !isSameNumber(value.text, text))
   if (isDenied || hits.every(({ value }) => value.isSplit) || hits.every(isSentence))
     return scoredValue(text, TRUST.found, 'number_unchecked')
   const isBehind = hits.some(({ cell, labelCell }) => cell.row >= labelCell.row)
-  return isBehind && (LABELS[strength]?.isSure || hits.some(isTitle))
+  return isBehind && (LABELS.text[strength]?.isSure || hits.some(isTitle))
     ? scoredValue(text, TRUST.named)
     : scoredValue(text, TRUST.agreed, 'number_unchecked')
 }
