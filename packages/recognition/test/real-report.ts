@@ -66,7 +66,7 @@ export function realSection(measured: readonly RealMeasured[]): string {
   const count = (is: (one: RealMeasured) => boolean) => measured.filter(is).length
   return `Invoices and tickets that others have published in public repositories, each sent for the company that is its customer, or for another company if it names none. They are not part of this repository. Recognition was improved with the results of the seen ones only; which ones are seen was decided by the SHA-256 of the file.
 
-Fields that are printed and were read right. The customer's id counts if it is that of the company. ${count(({ document }) => document.truth.kind === 'not an invoice')} documents that are not invoices and ${count(({ document }) => !document.truth.legible)} that a person cannot read have no fields.
+Fields that are printed and were read right. The customer's id counts if it is that of the company. Documents that are not invoices (${count(({ document }) => document.truth.kind === 'not an invoice')}) or that a person cannot read (${count(({ document }) => !document.truth.legible)}) have no fields.
 
 ${byClass(rows)}
 

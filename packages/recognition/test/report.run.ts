@@ -1,6 +1,7 @@
 /**
  * Writes docs/reference/recognition-accuracy.md: `CUADRA_REPORT=1 npx vitest run packages/recognition/test/report.run.ts`, after
- * `npm run build -- server`. The file name keeps it out of ordinary test runs.
+ * `npm run build -- server`. `CUADRA_REAL_INVOICES` may name folders of real invoices: `real.ts`. The file name keeps it
+ * out of ordinary test runs.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 const day = new Date().toISOString().slice(0, 10)
 
-it('writes the accuracy report', { timeout: 3_600_000 }, async () => {
+it('writes the accuracy report', { timeout: 7_200_000 }, async () => {
   const { markdown, details } = await report({
     stamp: `${day}, cuadra ${version} (${commit}), Node ${process.versions.node}.`,
     say: (line) => process.stderr.write(`${line}\n`),

@@ -20,7 +20,7 @@ export interface Report {
 type Row = RowOf<Measured>
 
 const PARTS: readonly Part[] = ['own', 'independent', 'held out']
-/** Documents whose results nobody looks at one by one. */
+/** Documents whose results are not shown one by one. */
 const HIDDEN: readonly string[] = ['held out', 'unseen']
 
 const CLASSES = ['xml', 'qr', 'text', 'scan'] as const
@@ -97,7 +97,7 @@ function detailsOf([name, measured]: RowOf<Measured | RealMeasured>): string[] {
   )
 }
 
-/** Summarises documents: fields that are right, ready ones, and errors that nobody would notice. */
+/** Summarises documents: fields that are right, ready ones, and errors that no review would find. */
 const summary = (name: string, all: readonly Outcome[], wrong: number, isTrap = false): string[] => [
   name,
   String(all.length),
