@@ -150,8 +150,8 @@ describe('labels are read', () => {
   })
 })
 
-it.each(['N.e', 'N.*'])('on pixels, N.º may be misread as %s, and in text it is not', (sign) => {
-  const text = printed([...HEAD, `Factura ${sign} F-2026/14`, 'Total|121,00'])
+it('on pixels, N.º may be misread as N.e, and in text it is not', () => {
+  const text = printed([...HEAD, `Factura N.e F-2026/14`, 'Total|121,00'])
   const pixels = { ...text, pages: text.pages.map((page) => ({ ...page, source: 'ocr' as const })) }
   const numberOf = (material: typeof text) =>
     valueAt(proposeInvoice(material, CONTEXT).document, '/invoice/header/invoice_number')

@@ -31,11 +31,12 @@ const WILD: Readonly<Record<string, string>> = {
   º: '[°ºo]',
 }
 
-/** Returns the pattern of a term. */
+/** Returns the pattern of a term. A word in brackets is optional. */
 function patternOf(term: string): string {
-  const parts = [...plainOf(term)].map((one) => WILD[one] ?? one.replace(/[\\^$+?()[\]{}|]/g, '\\$&'))
+  const parts = [...plainOf(term)].map((one) => WILD[one] ?? one.replace(/[\\^$+?[\]{}|]/g, '\\$&'))
+  const source = parts.join('').replaceAll(/\((\S+?)\)\\s\+/g, '(?:$1\\s+)?')
   // Matches whole words only, without a space after the last period.
-  return `(?<![\\wß-ɏ])${parts.join('').replace(/\\s\?$/, '')}(?!\\w)`
+  return `(?<![\\wß-ɏ])${source.replace(/\\s\?$/, '')}(?!\\w)`
 }
 
 /** Returns the terms of a field in all languages. Longer terms come first, so that they match before their prefixes. */
@@ -68,7 +69,7 @@ export function longestMatch(pattern: RegExp, plain: string): number {
 
 /** Names of months in all languages, with their numbers. */
 const MONTHS = LANGUAGES.flatMap(({ months }) =>
-  months.flatMap((names, at) => names.map((name) => ({ name: plainOf(name), number: at + 1 }))),
+  months.flatMap((names, at) => names.split('|').map((name) => ({ name: plainOf(name), number: at + 1 }))),
 )
 
 /** Returns the number of the month (1 to 12) that a word names, in full, abbreviated or inflected. */

@@ -2,13 +2,13 @@
  * Texts that invoices print, one file per language in `texts/recognition/labels`.
  *
  * A term is written as printed. Case and accents do not matter; a space stands for any space; a period, an apostrophe
- * and a hyphen are optional; `*` stands for the rest of a word.
+ * and a hyphen are optional; `*` stands for the rest of a word, and a word in brackets is optional.
  */
 export interface Labels {
   /** Sources of the terms. */
   readonly sources: readonly string[]
-  /** Names of the months, from January on, each with its variants. */
-  readonly months: readonly (readonly string[])[]
+  /** Names of the months, from January on, with variants after `|`. */
+  readonly months: readonly string[]
   /** Names of invoices. */
   readonly invoice: readonly string[]
   /** Names of receipts, some of which are invoices. */
