@@ -11,7 +11,7 @@ import {
   labelledValues,
 } from '../words/cells.ts'
 import { type PrintedDate, printedDate } from '../words/printed-date.ts'
-import { ofThisInvoice } from './number-fields.ts'
+import { isSentence, ofThisInvoice } from './number-fields.ts'
 import type { TaxQr } from './qr-fields.ts'
 
 const DATE = patternSourceOf('date')
@@ -54,7 +54,8 @@ function hitsOf(
     const date = printedDate(text.slice(0, 40))
     return date && { ...date, isDirect: /^\W*\d/.test(text) }
   })
-  const direct = preferred(ofThisInvoice(sheet, hits.filter(isWanted)), ({ value }) => value.isDirect)
+  const own = preferred(ofThisInvoice(sheet, hits.filter(isWanted)), (hit) => !isSentence(hit))
+  const direct = preferred(own, ({ value }) => value.isDirect)
   // A date below its label may be that of the first row of a table.
   return preferred(direct, ({ cell, labelCell }) => cell.row === labelCell.row)
 }
@@ -148,6 +149,7 @@ export function dateIn(
     [hits.some((hit) => hit.value.value !== value), TRUST.doubted, 'several_dates'],
     [day.isAmbiguous && isEnglish(sheet), TRUST.found, 'date_ambiguous'],
     [sheet.source === 'ocr', TRUST.found, 'date_unchecked'],
+    [hits.every(isSentence), TRUST.found, 'date_unchecked'],
     [!behind, TRUST.agreed, 'date_unchecked'],
   ]
   const [, score, reason] = doubts.find(([applies]) => applies) ?? []

@@ -2,6 +2,7 @@
 
 import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
 import { matcher, patternSourceOf } from '../labels/index.ts'
+import { plainOf } from '../labels/plain-text.ts'
 import {
   type Cell,
   captionedValues,
@@ -47,9 +48,9 @@ function labelsWith(sign: string): readonly NumberLabel[] {
       true,
     ],
     [`(?:${NAMES}|${RECEIPT})\\s{0,3}:?\\s{0,3}${word}|^(?:${SERIES_BEFORE})?${NAMES}\\s*:`, true],
-    [`${word}(?=\\s*:|\\s*$)|^${sign}`, true],
+    [`(?:^|[.:]\\s)${word}(?=\\s*:|\\s*$)`, true],
     [`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`, false],
-    [`^${word}(?=\\s+\\S*\\d)`, false],
+    [`^${word}(?=\\s+\\S*\\d)|^${sign}`, false],
   ]
   return sources.map(([source, isSure]) => ({ pattern: new RegExp(`(?:${source})${END}`), isSure }))
 }
@@ -144,12 +145,18 @@ const isBesideTitle = ({ value, cell, labelCell }: Hit, { isSure }: NumberLabel)
 
 /** Minimum number of words in lower case by which a cell is a sentence. */
 const SENTENCE = 5
-const isSentence = ({ cell }: Hit): boolean =>
+export const isSentence = ({ cell }: LabelledValue<unknown>): boolean =>
   (cell.text.match(/(?<=^|\s)\p{Ll}{2,}/gu)?.length ?? 0) >= SENTENCE
 
-/** Whether a number stands beside the title of the invoice, as in `Factura 26/118`. */
-const isTitle = ({ cell, labelCell, value: { text } }: Hit): boolean =>
-  cell === labelCell || (cell.text === text && text.length > 3 && !/^\d{5}$/.test(text))
+/** Matches what may follow a number in its cell: nothing, or the date of the invoice. */
+const NO_MORE = /^[\s,;.]*(?:(?:de|del|fecha|a|date|on)\b.{0,30}\d|$)/
+
+/** Whether a number is all that stands beside its label, as in `Factura 26/118`. */
+function isAlone({ cell, labelCell, value: { text } }: Hit): boolean {
+  if (cell !== labelCell) return cell.text === text && text.length > 3 && !/^\d{5}$/.test(text)
+  const [, after = ''] = cell.text.split(text)
+  return NO_MORE.test(plainOf(after))
+}
 
 /** Returns the number of the label with the other part that is printed in the next cell below the same heading. */
 function withNextCell(sheet: DocumentCells, hit: Hit): Hit {
@@ -189,10 +196,10 @@ function groups(hits: readonly Hit[]): Map<string, Hit[]> {
   return found
 }
 
-/** Whether two spellings are of one number: one contains the other, as with a series that is printed only once. */
+/** Whether two spellings are of one number: one has a series before it that the other lacks. */
 const isSameNumber = (one: string, other: string): boolean => {
   const [a, b] = [compact(one), compact(other)]
-  return a.includes(b) || b.includes(a)
+  return a.endsWith(b) || b.endsWith(a)
 }
 
 /** Returns the number of the tax QR, with a low score if the print contradicts it. */
@@ -227,12 +234,12 @@ function scoredNumber(
   strength: number,
   byLabel: readonly (readonly Hit[])[],
 ): ScoredValue<string> {
-  const others = byLabel.flatMap((some, at) => (LABELS.text[at]?.isSure ? some : []))
+  const others = byLabel.flatMap((some, at) => (LABELS.text[at]?.isSure ? some : some.filter(isAlone)))
   const isDenied = others.some(({ value }) => !isSameNumber(value.text, text))
   if (isDenied || hits.every(({ value }) => value.isSplit) || hits.every(isSentence))
     return scoredValue(text, TRUST.found, 'number_unchecked')
   const isBehind = hits.some(({ cell, labelCell }) => cell.row >= labelCell.row)
-  return isBehind && (LABELS.text[strength]?.isSure || hits.some(isTitle))
+  return isBehind && (LABELS.text[strength]?.isSure || hits.some(isAlone))
     ? scoredValue(text, TRUST.named)
     : scoredValue(text, TRUST.agreed, 'number_unchecked')
 }
