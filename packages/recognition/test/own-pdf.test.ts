@@ -11,7 +11,7 @@ import { sized } from '#test/size.ts'
 import { viewOf } from '#view/index.ts'
 import { proposeInvoice, statusOf } from '../src/fields/index.ts'
 import type { Page } from '../src/index.ts'
-import { pageOfTextLayer } from '../src/reader/text-layer.ts'
+import { textLayerOf } from '../src/reader/text-layer.ts'
 
 const CUSTOMER = 'B77777779'
 /** The sample prints every n-th invoice with each template. */
@@ -29,7 +29,7 @@ async function pagesOf(pdf: Uint8Array): Promise<Page[]> {
   const document = await getDocumentProxy(Uint8Array.from(pdf), { verbosity: 0 })
   const pages: Page[] = []
   for (let at = 1; at <= document.numPages; at++) {
-    const page = await pageOfTextLayer(await document.getPage(at))
+    const { page } = await textLayerOf(await document.getPage(at))
     if (page) pages.push(page)
   }
   await document.destroy()

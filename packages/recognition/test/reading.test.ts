@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { ALL, LONG } from '#test/size.ts'
-import type { FileContent } from '../src/index.ts'
+import type { FileContent, Page } from '../src/index.ts'
 import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { dayFirst, englishAmount, euros } from './corpus/print.ts'
+import { fileOf } from './corpus/raw.ts'
 import { amountOf, type Truth } from './corpus/truth.ts'
 import { withHiddenText } from './hostile.ts'
 import { type BuiltReader, buildReader, type TestRecogniser } from './recogniser.ts'
@@ -196,5 +197,36 @@ describe('invisible text under a picture', () => {
     const rows = rowsOf(required(material)).join('\n')
     expect(rows).toContain('115,92')
     expect(rows).not.toContain('999')
+  })
+})
+
+describe('text that is not set as words on a level line', () => {
+  const OTHER = ['Factura 2026/17 de Papeles Sueltos, S.L., a 3 de mayo', 'Tornillos 1 2 3 4 100,00']
+
+  /** Reads a page with usual text and other operators. */
+  async function pageOf(operators: string): Promise<Page> {
+    const texts = OTHER.map((text, at) => `BT /F 10 Tf 50 ${780 - at * 20} Td (${text}) Tj ET`)
+    const reading = await recogniser.read(
+      fileOf([`${texts.join('\n')}\n${operators}`], 595, 842, 'Helvetica'),
+    )
+    return required('material' in reading ? reading.material.pages[0] : undefined)
+  }
+  const lines = ({ rows }: Page): string[] => rows.map(({ text }) => text)
+
+  it('is a mark if it is slanted, also letter by letter', async () => {
+    const at = (x: number, y: number) => `0.8 0.6 -0.6 0.8 ${x} ${y} Tm`
+    const letters = (text: string, x: number, step: number) =>
+      [...text].map((letter, n) => `${at(x + n * step * 0.8, 200 + n * step * 0.6)} (${letter}) Tj`).join(' ')
+    const page = await pageOf(
+      [
+        `BT /F 40 Tf ${at(50, 400)} (PAGO) Tj ${at(178, 496)} (ANULADO) Tj ET`,
+        `BT /F 40 Tf ${letters('BORRADOR', 100, 30)} ET`,
+        `BT /F 40 Tf ${letters('COPIA', 200, 110)} ET`,
+        `BT /F 20 Tf ${at(300, 200)} 9 Tc (MUESTRA) Tj ET`,
+      ].join('\n'),
+    )
+    expect(lines(page)).toEqual(OTHER)
+    expect([...(page.marks ?? [])].sort()).toEqual(['BORRADOR', 'COPIA', 'MUESTRA', 'PAGO ANULADO'])
+    expect((await pageOf('')).marks).toBeUndefined()
   })
 })

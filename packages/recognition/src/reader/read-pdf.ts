@@ -2,13 +2,12 @@
 import { type PDFiumDocument, PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium'
 import { getDocumentProxy } from 'unpdf'
 import { attachedInvoice } from '#core/xml/embedded-xml.ts'
-import type { Page } from '../material.ts'
 import { MAX_PAGES, MAX_PIXELS } from '../recognition-limits.ts'
 import type { ReadingRequest, ReadingResult } from '../recognition-messages.ts'
 import { codesOn } from './image-codes.ts'
 import type { Raster } from './raster.ts'
 import { readScan, type Scan } from './scan-image.ts'
-import { pageOfTextLayer } from './text-layer.ts'
+import { type TextLayer, textLayerOf } from './text-layer.ts'
 import { unreadable } from './unreadable.ts'
 
 const DPI = 200
@@ -90,17 +89,16 @@ async function draw(document: PDFiumDocument, at: number, dpi: number): Promise<
 /** Reads the pages: the text layer if there is one, otherwise the pixels. */
 async function readPages(
   document: PDFiumDocument,
-  textLayers: readonly (Page | null)[],
+  textLayers: readonly TextLayer[],
   isFine: boolean,
 ): Promise<Scan[]> {
   const scans: Scan[] = []
-  for (const [at, page] of textLayers.entries()) {
-    const raster = await draw(document, at, isFine && !page ? FINE_DPI : DPI)
-    scans.push(
-      page
-        ? { page, codes: (await codesOn(raster)).map(({ text }) => text) }
-        : await readScan(raster, isFine),
-    )
+  for (const [at, { page: text, marks }] of textLayers.entries()) {
+    const raster = await draw(document, at, isFine && !text ? FINE_DPI : DPI)
+    const { page, codes } = text
+      ? { page: text, codes: (await codesOn(raster)).map(({ text }) => text) }
+      : await readScan(raster, isFine)
+    scans.push({ page: marks.length > 0 ? { ...page, marks } : page, codes })
   }
   return scans
 }
@@ -111,9 +109,9 @@ export async function readPdf({ bytes, need, isFine }: ReadingRequest): Promise<
     if (text.numPages > MAX_PAGES) throw unreadable('too_many_pages')
     refuseLargePictures(bytes)
     const xml = attachedInvoice(await text.getAttachments())
-    const textLayers: (Page | null)[] = []
-    for (let at = 1; at <= text.numPages; at++) textLayers.push(await pageOfTextLayer(await text.getPage(at)))
-    if (need === 'text' && textLayers.includes(null)) return { needs: 'pixels' }
+    const textLayers: TextLayer[] = []
+    for (let at = 1; at <= text.numPages; at++) textLayers.push(await textLayerOf(await text.getPage(at)))
+    if (need === 'text' && textLayers.some(({ page }) => !page)) return { needs: 'pixels' }
     library ??= PDFiumLibrary.init()
     const pictures = await (await library).loadDocument(bytes)
     try {

@@ -1,25 +1,8 @@
 /** Reads the text layer of a PDF page. */
 import './fixed-length.ts'
-import { type getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import type { Page, Word } from '../material.ts'
+import { glyphsOf, type Matrix, multiply, type PdfPage, type Point } from './glyphs.ts'
 import { rowsOf, type TextFragment } from './text-rows.ts'
-
-type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
-export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
-
-type Matrix = readonly number[]
-
-/** Returns the product of two matrices, in the order of PDF. */
-const multiply = (m: Matrix, n: Matrix): number[] => {
-  const [a, b, c, d, e, f] = m as [number, number, number, number, number, number]
-  const [g, h, i, j, k, l] = n as [number, number, number, number, number, number]
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
-}
-
-interface Point {
-  readonly x: number
-  readonly y: number
-}
 
 /** Returns the position of a point on a sheet of this size after undoing its clockwise quarter turns. */
 function rotatedPoint({ x, y }: Point, turns: number, width: number, height: number): Point {
@@ -29,29 +12,37 @@ function rotatedPoint({ x, y }: Point, turns: number, width: number, height: num
   return { x, y }
 }
 
+interface TextItem {
+  readonly str: string
+  readonly transform: readonly number[]
+  readonly width: number
+}
+
 interface Run {
   readonly text: string
   /** Start of the baseline, on the page as displayed. */
   readonly at: Point
   readonly width: number
   readonly size: number
-  /** Direction of the text, in clockwise quarter turns. */
-  readonly turns: number
+  /** Clockwise angle of the text, in radians. */
+  readonly angle: number
+  /** The angle in quarter turns; `null` if it is another one. */
+  readonly turns: number | null
 }
 
-/** Maximum angle of text, in radians. Text at a larger angle is a watermark. */
+/** Maximum angle between text and a quarter turn, in radians. Text at a larger angle is a mark. */
 const LEANING = Math.PI / 36
 
-function runsOf(items: readonly unknown[], transform: Matrix): Run[] {
+function runsOf(items: readonly TextItem[], transform: Matrix): Run[] {
   const runs: Run[] = []
-  for (const item of items as { str?: string; transform: Matrix; width: number }[]) {
-    if (!item.str?.trim()) continue
+  for (const item of items) {
+    if (!item.str.trim()) continue
     const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = multiply(transform, item.transform)
     const angle = Math.atan2(b, a)
     const quarter = Math.round(angle / (Math.PI / 2))
-    if (Math.abs(angle - (quarter * Math.PI) / 2) > LEANING) continue
-    const size = Math.hypot(c, d)
-    runs.push({ text: item.str, at: { x, y }, width: item.width, size, turns: (quarter + 4) % 4 })
+    const isSlanted = Math.abs(angle - (quarter * Math.PI) / 2) > LEANING
+    const turns = isSlanted ? null : (quarter + 4) % 4
+    runs.push({ text: item.str, at: { x, y }, width: item.width, size: Math.hypot(c, d), angle, turns })
   }
   return runs
 }
@@ -71,44 +62,51 @@ function* fragmentsOf({ text, width, size }: Run, { x, y }: Point): Generator<Te
     }
 }
 
+/** Returns the lines of text at other angles than quarter turns. */
+function marksOf(runs: readonly Run[]): string[] {
+  const angles = new Map<number, TextFragment[]>()
+  for (const run of runs.filter(({ turns }) => turns === null)) {
+    const [cos, sin] = [Math.cos(run.angle), Math.sin(run.angle)]
+    const { x, y } = run.at
+    const degrees = Math.round((run.angle * 180) / Math.PI)
+    const fragments = angles.get(degrees) ?? []
+    fragments.push(...fragmentsOf(run, { x: x * cos + y * sin, y: y * cos - x * sin }))
+    angles.set(degrees, fragments)
+  }
+  return [...angles.values()]
+    .flatMap((fragments) => rowsOf(fragments))
+    .map(({ text }) => (/^\S( \S)+$/.test(text) ? text.replaceAll(' ', '') : text))
+}
+
 const lettersOf = (runs: readonly Run[]): number =>
   runs.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
 
 /** Minimum number of letters in the text layer of a page. With fewer, the page is a scan with a stamp. */
 export const LEAST_LETTERS = 30
 
-/** Text rendering mode for invisible text. */
-const INVISIBLE = 3
+export interface TextLayer {
+  /** `null` if the page is a picture. */
+  readonly page: Page | null
+  readonly marks: readonly string[]
+}
 
-/**
- * Whether most letters of a page are invisible, because a scanner added its OCR text under the picture. That text is as
- * uncertain as any OCR.
- */
-async function isTextHidden(page: PdfPage): Promise<boolean> {
-  const { OPS } = await getResolvedPDFJS()
-  const { fnArray, argsArray } = await page.getOperatorList()
-  const ways: number[] = []
-  let way = 0
-  const shown = { seen: 0, hidden: 0 }
-  fnArray.forEach((operator, at) => {
-    const [argument] = argsArray[at] ?? []
-    if (operator === OPS.save || operator === OPS.paintFormXObjectBegin) ways.push(way)
-    if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) way = ways.pop() ?? 0
-    if (operator === OPS.setTextRenderingMode) way = argument
-    if (operator === OPS.showText) shown[way === INVISIBLE ? 'hidden' : 'seen'] += argument.length
-  })
-  return shown.hidden > shown.seen
+export async function textLayerOf(page: PdfPage): Promise<TextLayer> {
+  const viewport = page.getViewport({ scale: 1 })
+  const { items } = (await page.getTextContent()) as { items: TextItem[] }
+  const runs = runsOf(items, viewport.transform)
+  if (lettersOf(runs.filter(({ turns }) => turns !== null)) < LEAST_LETTERS)
+    return { page: null, marks: marksOf(runs) }
+  const glyphs = await glyphsOf(page)
+  // Invisible text is that of a scanner, which added its OCR under the picture. It is as uncertain as any OCR.
+  if (glyphs.filter(({ isHidden }) => isHidden).length > glyphs.length / 2) return { page: null, marks: [] }
+  return { page: pageOf(runs, viewport), marks: marksOf(runs) }
 }
 
 /**
  * Returns the rows of a page, upright in the direction of most of its text. Text in other directions, such as the
- * company register entry in the margin, comes last. Null if the page is a picture.
+ * company register entry in the margin, comes last.
  */
-export async function pageOfTextLayer(page: PdfPage): Promise<Page | null> {
-  const { width, height, transform } = page.getViewport({ scale: 1 })
-  const { items } = await page.getTextContent()
-  const runs = runsOf(items, transform)
-  if (lettersOf(runs) < LEAST_LETTERS || (await isTextHidden(page))) return null
+function pageOf(runs: readonly Run[], { width, height }: { width: number; height: number }): Page {
   const ways = [0, 1, 2, 3].map((turns) => runs.filter((run) => run.turns === turns))
   const main = ways.reduce(
     (most, way, turns) => (lettersOf(way) > lettersOf(ways[most] ?? []) ? turns : most),

@@ -19,7 +19,7 @@ const widthOf = (text: string): number =>
   )
 
 /** Assembles a PDF from the content streams of its pages. */
-function fileOf(contents: readonly string[], width: number, height: number, font: string): Uint8Array {
+export function fileOf(contents: readonly string[], width: number, height: number, font: string): Uint8Array {
   const kids = contents.map((_, at) => `${4 + at * 2} 0 R`)
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
