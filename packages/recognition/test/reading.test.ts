@@ -229,4 +229,31 @@ describe('text that is not set as words on a level line', () => {
     expect([...(page.marks ?? [])].sort()).toEqual(['BORRADOR', 'COPIA', 'MUESTRA', 'PAGO ANULADO'])
     expect((await pageOf('')).marks).toBeUndefined()
   })
+
+  it('has its words joined if its letters are spaced', async () => {
+    const spaced = ['BT /F 12 Tf 4 Tc 50 500 Td (Nota de entrega n.\\272 3) Tj ET']
+    const typed = ['BT /F 12 Tf 0 Tc 50 460 Td (F A C T U R A  D E  V E N T A) Tj ET']
+    const beside = ['BT /F 12 Tf 50 420 Td (T O T A L   121,00 de S A y otra) Tj ET']
+    const placed = [...'COBRADO'].map((letter, at) => `BT /F 12 Tf ${50 + at * 18} 380 Td (${letter}) Tj ET`)
+    const page = await pageOf([...spaced, ...typed, ...beside, ...placed].join('\n'))
+    expect(lines(page)).toEqual([
+      ...OTHER,
+      'Nota de entrega n.º 3',
+      'FACTURA DE VENTA',
+      'TOTAL 121,00 de S A y otra',
+      'COBRADO',
+    ])
+  })
+
+  it('has its words joined on a page of spaced letters, whose gaps vary', async () => {
+    const amounts = 'BT /F 10 Tf 450 500 Td [(1)-180(2)-140(1)-160(,)-170(0)-150(0)] TJ ET'
+    const text = `BT /F 10 Tf 2 Tc 0 0 1 rg 50 500 Td (Total a pagar por los 2 d\\355as de alquiler de una sala) Tj ET`
+    const more = 'BT /F 10 Tf 1.5 Tc 50 470 Td (N.I.F.: B12345674, C/ Mayor, 1, 28001 Madrid, y otros) Tj ET'
+    const page = await pageOf([text, amounts, more, more.replace('470', '440')].join('\n'))
+    expect(lines(page).slice(2)).toEqual([
+      'Total a pagar por los 2 días de alquiler de una sala 121,00',
+      'N.I.F.: B12345674, C/ Mayor, 1, 28001 Madrid, y otros',
+      'N.I.F.: B12345674, C/ Mayor, 1, 28001 Madrid, y otros',
+    ])
+  })
 })

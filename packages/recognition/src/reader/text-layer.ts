@@ -2,6 +2,7 @@
 import './fixed-length.ts'
 import type { Page, Word } from '../material.ts'
 import { glyphsOf, type Matrix, multiply, type PdfPage, type Point } from './glyphs.ts'
+import { type TextItem, withoutLetterSpacing } from './letter-spacing.ts'
 import { rowsOf, type TextFragment } from './text-rows.ts'
 
 /** Returns the position of a point on a sheet of this size after undoing its clockwise quarter turns. */
@@ -10,12 +11,6 @@ function rotatedPoint({ x, y }: Point, turns: number, width: number, height: num
   if (turns === 2) return { x: width - x, y: height - y }
   if (turns === 3) return { x: height - y, y: x }
   return { x, y }
-}
-
-interface TextItem {
-  readonly str: string
-  readonly transform: readonly number[]
-  readonly width: number
 }
 
 interface Run {
@@ -99,7 +94,8 @@ export async function textLayerOf(page: PdfPage): Promise<TextLayer> {
   const glyphs = await glyphsOf(page)
   // Invisible text is that of a scanner, which added its OCR under the picture. It is as uncertain as any OCR.
   if (glyphs.filter(({ isHidden }) => isHidden).length > glyphs.length / 2) return { page: null, marks: [] }
-  return { page: pageOf(runs, viewport), marks: marksOf(runs) }
+  const words = runsOf(withoutLetterSpacing(items, glyphs), viewport.transform)
+  return { page: pageOf(words, viewport), marks: marksOf(words) }
 }
 
 /**

@@ -21,6 +21,9 @@ const BELOW = 0.2
 const SAME_ROW = 1 / 3
 const SAME_WORD = 0.15
 const SAME_PLACE = 0.12
+/** Maximum gap between spaced letters, and how much larger the gap between words is, as shares of the font size. */
+const MOST_GAP = 1
+const WORD_GAP = 0.2
 
 const boxOf = ({ text, left, right, baseline, size }: TextFragment): Word => ({
   text,
@@ -44,6 +47,30 @@ const isShadow = (one: TextFragment, other: TextFragment): boolean =>
   Math.abs(one.left - other.left) < SAME_PLACE * one.size &&
   Math.abs(one.baseline - other.baseline) < SAME_PLACE * one.size
 
+/** Joins single letters if four or more follow one another, as in T O T A L. */
+function withoutLetterSpacing(words: readonly TextFragment[]): TextFragment[] {
+  const isLetter = (word: TextFragment | undefined) => /^\p{L}$/u.test(word?.text ?? '')
+  /** Distances of each letter from the letter to its left: the gap, and that of their left edges. */
+  const distances = words.map((word, at) => {
+    const last = words[at - 1]
+    if (!last || !isLetter(last) || !isLetter(word)) return [Number.POSITIVE_INFINITY, 0] as const
+    const size = Math.min(last.size, word.size)
+    return [(word.left - last.right) / size, (word.left - last.left) / size] as const
+  })
+  const letters = distances.filter(([gap]) => gap < MOST_GAP)
+  const least = ([0, 1] as const).map((side) => Math.min(...letters.map((one) => one[side])) + WORD_GAP)
+  const isInWord = (distance: readonly number[]) => distance.some((one, side) => one < (least[side] ?? 0))
+  const marks = distances.map((one) => (one[0] >= MOST_GAP ? '|' : isInWord(one) ? '+' : '-')).join('')
+  const sequences = [...marks.matchAll(/\|[+-]*/g)].flatMap(({ 0: found, index }) =>
+    found.includes('+++')
+      ? [...found.matchAll(/.\+*/g)].map(({ 0: word, index: at }) => [index + at, word.length] as const)
+      : Array.from(found, (_, at) => [index + at, 1] as const),
+  )
+  return sequences.map(([start, length]) =>
+    words.slice(start, start + length).reduce((one, other) => joined(one, other)),
+  )
+}
+
 function wordsOf(fragments: readonly TextFragment[]): Word[] {
   const words: TextFragment[] = []
   for (const fragment of [...fragments].sort((a, b) => a.left - b.left)) {
@@ -53,7 +80,7 @@ function wordsOf(fragments: readonly TextFragment[]): Word[] {
     if (last?.closes && fragment.opens && near) words[words.length - 1] = joined(last, fragment)
     else words.push(fragment)
   }
-  return words.map(boxOf)
+  return withoutLetterSpacing(words).map(boxOf)
 }
 
 /** Returns the rows from top to bottom. Fragments may be in any order. */
