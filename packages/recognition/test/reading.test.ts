@@ -1,13 +1,16 @@
 /** Reads the documents of the corpus: all printed text is found, in rows and upright. */
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { ALL, LONG } from '#test/size.ts'
 import type { FileContent, Page } from '../src/index.ts'
+import { withoutSpecks } from '../src/reader/specks.ts'
 import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { dayFirst, englishAmount, euros } from './corpus/print.ts'
 import { fileOf } from './corpus/raw.ts'
+import { QUALITIES, scanned } from './corpus/scan.ts'
 import { amountOf, type Truth } from './corpus/truth.ts'
 import { withHiddenText } from './hostile.ts'
 import { type BuiltReader, buildReader, type TestRecogniser } from './recogniser.ts'
@@ -184,6 +187,28 @@ describe('scans', () => {
         [issue_date, due_date ?? ''].map((date) => dayFirst(date)),
       ),
     ).toEqual([])
+  })
+})
+
+describe('a fax', () => {
+  testWith('letter by pdf-lib', 'is read without its specks, and a clean one as it is', async (document) => {
+    const scan = sharp(await scanned(await document.make(), QUALITIES.clean))
+      .greyscale()
+      .threshold(150)
+    const { data, info } = await scan.raw().toBuffer({ resolveWithObject: true })
+    const { width, height } = info
+    const clean = { grey: new Uint8Array(data), width, height, scale: 200 / 72 }
+    expect(withoutSpecks(clean)).toBe(clean)
+    // Single specks and pairs, in paper and in ink.
+    for (let at = 0; at < data.length - 1; at += 331) {
+      data[at] = 255 - (data[at] ?? 0)
+      if (at % 3 === 0) data[at + 1] = data[at] ?? 0
+    }
+    const raw = { width, height, channels: 1 } as const
+    const fax = sharp(data, { raw }).withMetadata({ density: 200 }).png()
+    const reading = await recogniser.read(await fax.toBuffer())
+    const material = required('material' in reading ? reading.material : null)
+    expect(missing(material, printed(document.truth, false)).length).toBeLessThanOrEqual(1)
   })
 })
 

@@ -6,6 +6,7 @@ import { type OcrResult, recognise } from './ocr.ts'
 import { isSideways } from './orientation.ts'
 import { masked, type Raster } from './raster.ts'
 import { withoutRules } from './ruled.ts'
+import { withoutSpecks } from './specks.ts'
 
 /** Resolution for OCR of usual letter sizes, in dots per inch. A higher one is slower and helps only poor print. */
 const DPI = 250
@@ -30,7 +31,7 @@ export interface Scan {
 export async function readScan(raster: Raster, isFine: boolean): Promise<Scan> {
   const codes = await codesOn(raster)
   const bare = masked(
-    raster,
+    withoutSpecks(raster),
     codes.map(({ box }) => box),
   )
   const clean = await enlarged(withoutRules(bare), isFine ? FINE_DPI : DPI)
