@@ -5,14 +5,16 @@ import { fileURLToPath } from 'node:url'
 import type { ChildMessage, ReadingRequest, ReadingResult } from './recognition-messages.ts'
 
 export interface ReadingLimits {
-  /** Maximum time for one file, in milliseconds. */
+  /** Maximum time for one file, in milliseconds, without the start of the process. */
   readonly timeMs: number
+  /** Time by which reading ends in any case, as of `performance.now()`. */
+  readonly deadline: number
   /** Maximum resident memory of the process, in bytes. */
   readonly maxBytes: number
 }
 
 export interface ReadingProcess {
-  /** Reads one file; calls must not overlap. Resolves to `null` if the process does not start. */
+  /** Reads one file; calls must not overlap. Resolves to `null` if the process ends before it has started. */
   readonly read: (order: ReadingRequest, limits: ReadingLimits) => Promise<ReadingResult | null>
   readonly isAlive: () => boolean
   /** Kills the process immediately. */
@@ -89,23 +91,27 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
           release(child)
           resolve(result)
         }
-        const stop = (unreadable: 'out_of_time' | 'out_of_memory') => {
+        const stop = (result: ReadingResult | null) => {
           kill()
-          // If the process was not ready, reading had not started, so the file is not the cause.
-          finish(isReady ? { unreadable } : null)
+          finish(result)
         }
-        const onTimeout = () => stop('out_of_time')
-        let timer = setTimeout(onTimeout, limits.timeMs)
+        const untilDeadline = () => limits.deadline - performance.now()
+        // The file is the cause only if it had all of its time.
+        const onDeadline = () => stop({ unavailable: 'busy' })
+        let timer = setTimeout(onDeadline, untilDeadline())
         const watch = setInterval(() => {
-          if (memoryOf(child.pid) > limits.maxBytes) stop('out_of_memory')
+          if (memoryOf(child.pid) <= limits.maxBytes) return
+          // If the process was not ready, reading had not started, so the file is not the cause.
+          stop(isReady ? { unreadable: 'out_of_memory' } : null)
         }, WATCH_INTERVAL_MS)
         resolveReading = finish
         hold(child)
         if (!isAlive) return end()
         sendOrder = () => {
-          // The timer is restarted, because the start of the process does not count as reading time.
-          clearTimeout(timer)
-          timer = setTimeout(onTimeout, limits.timeMs)
+          if (limits.timeMs < untilDeadline()) {
+            clearTimeout(timer)
+            timer = setTimeout(() => stop({ unreadable: 'out_of_time' }), limits.timeMs)
+          }
           child.send(order, (error) => error && end())
         }
         if (isReady) sendFile()

@@ -1,10 +1,11 @@
 /** Reads files in a few child processes. Companies take turns, and each file has limits of time and memory. */
 import { availableParallelism } from 'node:os'
 import { type Client, createTurns } from '#core/turns/index.ts'
+import { headerRefusal } from './header.ts'
 import type { Reading } from './material.ts'
 import { missingPackages } from './packages.ts'
 import { type ReadingProcess, startProcess } from './process.ts'
-import { MAX_BYTES } from './recognition-limits.ts'
+import { MAX_BYTES, MAX_TIMES_MS } from './recognition-limits.ts'
 import type { ReadingDepth, ReadingRequest } from './recognition-messages.ts'
 import { kindOf } from './sniff.ts'
 
@@ -16,8 +17,8 @@ export interface RecogniserOptions {
   /** Maximum number of waiting files, of all companies and of one company. Further files are refused. */
   readonly waiting?: number
   readonly waitingOfOne?: number
-  /** Maximum time for the text of a file, and for its pixels, in milliseconds. */
-  readonly timeMs?: Readonly<Record<ReadingDepth, number>>
+  /** Maximum time for the text of a file, for its pixels, and until its answer, in milliseconds. */
+  readonly timeMs?: Readonly<Record<ReadingDepth, number>> & { readonly answer?: number }
   /** Maximum resident memory of a process, in bytes. */
   readonly maxBytes?: number
   /** Time after which an idle process ends, in milliseconds. */
@@ -33,10 +34,13 @@ export interface Recogniser {
   readonly available: boolean
   /** Modules that are not installed. */
   readonly missing: readonly string[]
-  /** Reads a file. Never rejects. */
-  readonly read: (bytes: Uint8Array, client: Client) => Promise<Reading>
-  /** Reads the pixels of a file again, at a higher resolution. Never rejects. */
-  readonly readFine: (bytes: Uint8Array, client: Client) => Promise<Reading>
+  /**
+   * Reads a file by the deadline, as of `performance.now()`, or resolves to `busy`. By default, the deadline is the
+   * limit of an answer from now. Never rejects.
+   */
+  readonly read: (bytes: Uint8Array, client: Client, deadline?: number) => Promise<Reading>
+  /** Likewise reads the pixels of a file again, at a higher resolution. */
+  readonly readFine: (bytes: Uint8Array, client: Client, deadline?: number) => Promise<Reading>
   /** Kills all processes; open readings resolve to `closing`. */
   readonly close: () => void
 }
@@ -48,8 +52,6 @@ const DEFAULTS = {
   processes: Math.min(MAX_PROCESSES, Math.max(2, availableParallelism())),
   waiting: 32,
   waitingOfOne: 8,
-  // Reading the text of eight pages takes a second, reading their pixels half a minute on a busy machine.
-  timeMs: { text: 15_000, pixels: 45_000 },
   maxBytes: 1024 * MEGABYTE,
   idleMs: 300_000,
 }
@@ -95,16 +97,17 @@ function createPool({ file, nodeOptions }: RecogniserOptions, idleMs: number) {
 
 /** Creates a recogniser. Processes are started only when needed. */
 export function createRecogniser(options: RecogniserOptions): Recogniser {
-  const { processes, waiting, waitingOfOne, timeMs, maxBytes, idleMs } = { ...DEFAULTS, ...options }
+  const { processes, waiting, waitingOfOne, maxBytes, idleMs } = { ...DEFAULTS, ...options }
+  const timeMs = { ...MAX_TIMES_MS, ...options.timeMs }
   const missing = missingPackages(options.file, options.needed)
   const pool = createPool(options, idleMs)
   const turns = createTurns({ workers: processes, waiting, waitingOfOne })
   let isClosed = false
 
-  const readNow = async (order: ReadingRequest) => {
+  const readNow = async (order: ReadingRequest, deadline: number) => {
     if (isClosed) return { unavailable: 'closing' } as const
     const process = pool.acquire()
-    const reading = await process.read(order, { timeMs: timeMs[order.need], maxBytes })
+    const reading = await process.read(order, { timeMs: timeMs[order.need], deadline, maxBytes })
     if (isClosed) return { unavailable: 'closing' } as const
     pool.keepIdle(process)
     return reading ?? ({ unavailable: 'not_installed' } as const)
@@ -113,25 +116,40 @@ export function createRecogniser(options: RecogniserOptions): Recogniser {
    * Reads a file when it is its company's turn. Text takes a hundredth of the time of pixels, so the first turn reads
    * only text and refuses pictures that are too large. If the pixels are needed, they are read in another turn.
    */
-  const readInTurn = async (order: ReadingRequest, client: Client): Promise<Reading> => {
-    const release = await turns.take({ ...client, isLong: order.need === 'pixels', weight: 1 })
+  const readInTurn = async (order: ReadingRequest, client: Client, deadline: number): Promise<Reading> => {
+    const isLate = () => performance.now() >= deadline
+    // One more, because timers may fire early by a fraction.
+    const timer = setTimeout(turns.skipAbandoned, Math.ceil(deadline - performance.now()) + 1)
+    const release = await turns.take({
+      company: client.company,
+      hasLeft: () => isLate() || client.hasLeft?.() === true,
+      isLong: order.need === 'pixels',
+      weight: 1,
+    })
+    clearTimeout(timer)
+    if (release === 'left' && isLate()) return { unavailable: 'busy' }
     if (typeof release === 'string') return { unavailable: release }
-    const reading = await readNow(order).finally(release)
-    return 'needs' in reading ? readInTurn({ ...order, need: reading.needs }, client) : reading
+    const reading = await readNow(order, deadline).finally(release)
+    return 'needs' in reading ? readInTurn({ ...order, need: reading.needs }, client, deadline) : reading
   }
+  const answerDeadline = () => performance.now() + timeMs.answer
 
   return {
     available: missing.length === 0,
     missing,
-    read: async (bytes, client) => {
+    read: async (bytes, client, deadline = answerDeadline()) => {
       if (missing.length > 0) return { unavailable: 'not_installed' }
       if (isClosed) return { unavailable: 'closing' }
       if (bytes.length === 0) return { unreadable: 'empty' }
       if (bytes.length > MAX_BYTES) return { unreadable: 'too_large' }
-      if (!kindOf(bytes)) return { unreadable: 'unknown_type' }
-      return readInTurn({ bytes, need: 'text', isFine: false }, client)
+      const kind = kindOf(bytes)
+      if (!kind) return { unreadable: 'unknown_type' }
+      const refusal = headerRefusal(kind, bytes)
+      if (refusal) return { unreadable: refusal }
+      return readInTurn({ bytes, need: 'text', isFine: false }, client, deadline)
     },
-    readFine: (bytes, client) => readInTurn({ bytes, need: 'pixels', isFine: true }, client),
+    readFine: (bytes, client, deadline = answerDeadline()) =>
+      readInTurn({ bytes, need: 'pixels', isFine: true }, client, deadline),
     close: () => {
       isClosed = true
       pool.close()

@@ -1,17 +1,28 @@
 /** The reader processes: their number, how they end, and what they can access. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { filesOf, temporaryFolder } from '#test/folders.ts'
 import { itInAll } from '#test/size.ts'
 import { until } from '#test/until.ts'
-import type { Reading } from '../src/index.ts'
+import { createRecogniser, type Reading } from '../src/index.ts'
 import { letter } from './corpus/layouts.ts'
 import { byPdfkit } from './corpus/pdfkit.ts'
 import { SALES } from './corpus/sales.ts'
 import { QUALITIES, scanned } from './corpus/scan.ts'
-import { pdfOfManyLaughs, pdfOfPages, pdfThatDrawsItself } from './hostile.ts'
+import {
+  hugeJpeg,
+  hugePng,
+  hugeTiff,
+  pdfOfManyLaughs,
+  pdfOfPages,
+  pdfThatDrawsItself,
+  picture,
+  tiffOfPages,
+} from './hostile.ts'
 import { type BuiltReader, buildReader } from './recogniser.ts'
 
 let reader: BuiltReader
@@ -215,7 +226,7 @@ describe('a recogniser', () => {
     writeFileSync(
       server,
       `import { createRecogniser } from './recogniser.mjs'
-      createRecogniser({ file: new URL(${JSON.stringify(reader.file.href)}) }).read(Buffer.from('${Buffer.from(endless).toString('base64')}', 'base64'))`,
+      createRecogniser({ file: new URL(${JSON.stringify(reader.file.href)}) }).read(Buffer.from('${Buffer.from(endless).toString('base64')}', 'base64'), { company: 'A' })`,
     )
     const process: ChildProcess = spawn(globalThis.process.execPath, [server], { stdio: 'ignore' })
     await untilProcesses(1)
@@ -223,5 +234,78 @@ describe('a recogniser', () => {
     await until(() => secondsOf(pid) > 1, 'the process is busy reading')
     process.kill('SIGKILL')
     await untilProcesses(0)
+  })
+})
+
+/** A reader that reads every PDF at once, and never ends to read the pixels of a picture, which it notes in a file. */
+const SLOW_READER = `
+  import { writeFileSync } from 'node:fs'
+  process.on('message', ({ bytes, need }) => {
+    if (Buffer.from(bytes).subarray(0, 4).toString() === '%PDF') process.send({ material: {} })
+    else if (need === 'text') process.send({ needs: 'pixels' })
+    else writeFileSync(new URL('pixels', import.meta.url), '')
+  })
+  process.on('disconnect', () => process.exit())
+  process.send({ ready: true })
+`
+
+describe('a recogniser whose pictures take long', () => {
+  const create = (options: object, script = SLOW_READER) => {
+    const folder = temporaryFolder()
+    const file = pathToFileURL(filesOf(folder)('reader.mjs', script))
+    const recogniser = createRecogniser({ file, needed: [], processes: 2, ...options })
+    const untilSlow = () => until(() => existsSync(join(folder, 'pixels')), 'pixels are being read')
+    return { ...recogniser, untilSlow }
+  }
+
+  it('reads the texts of the same and of other companies before them', async () => {
+    const recogniser = create({})
+    const scan = await picture('png')
+    const order: string[] = []
+    const read = (company: string, bytes: Uint8Array) =>
+      recogniser.read(bytes, { company }).then((reading) => order.push(`${company}: ${outcome(reading)}`))
+    const scans = ['A', 'A', 'A', 'B'].map((company) => read(company, scan))
+    const texts = ['A', 'B', 'A', 'C'].map((company) => read(company, small))
+    await Promise.all(texts)
+    expect([...order].sort()).toEqual(['A: read', 'A: read', 'B: read', 'C: read'])
+    recogniser.close()
+    await Promise.all(scans)
+    expect(order.slice(4)).toEqual(Array.from(scans, () => expect.stringContaining(': closing')))
+  })
+
+  it('reads the text of their company in its turn', async () => {
+    const recogniser = create({})
+    const scan = recogniser.read(await picture('png'), { company: 'A' })
+    await recogniser.untilSlow()
+    const order: string[] = []
+    const read = (name: string) =>
+      recogniser.read(small, { company: name.charAt(0) }).then(() => order.push(name))
+    await Promise.all(['B 1', 'B 2', 'A 1'].map(read))
+    expect(order).toEqual(['B 1', 'A 1', 'B 2'])
+    recogniser.close()
+    expect(outcome(await scan)).toBe('closing')
+  })
+
+  it('refuses by its header a picture that is too large, while all readers and places are taken', async () => {
+    const recogniser = create({ processes: 1, waiting: 1 })
+    const read = (bytes: Uint8Array) => recogniser.read(bytes, { company: 'A' }).then(outcome)
+    const scan = await picture('jpeg')
+    const scans = [read(scan), read(scan)]
+    const files = [hugePng(30_000), hugeTiff(30_000), await hugeJpeg(30_000), await tiffOfPages(9), small]
+    const refused = ['too_many_pixels', 'too_many_pixels', 'too_many_pixels', 'too_many_pages', 'busy']
+    expect(await Promise.all(files.map(read))).toEqual(refused)
+    recogniser.close()
+    expect(await Promise.all(scans)).toEqual(['closing', 'closing'])
+  })
+
+  it.each([
+    ['is slow', SLOW_READER],
+    ['does not start', 'setInterval(() => undefined, 1000)'],
+  ])('answers that it is busy when the time of an answer is over, if its reader %s', async (_, script) => {
+    const recogniser = create({ timeMs: { text: 60_000, pixels: 60_000, answer: 1000 } }, script)
+    const scan = await picture('png')
+    const readings = Array.from({ length: 4 }, () => recogniser.read(scan, { company: 'A' }).then(outcome))
+    expect(await Promise.all(readings)).toEqual(['busy', 'busy', 'busy', 'busy'])
+    recogniser.close()
   })
 })

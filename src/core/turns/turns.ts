@@ -1,6 +1,7 @@
 /**
  * Lets companies take turns on shared workers, such as threads or processes. The company with the fewest running jobs
- * is next; of several such companies, the one whose last turn was longest ago. Short jobs of a company come first.
+ * of the same length is next; of several such companies, the one whose last turn was longest ago. Short jobs of a
+ * company come first.
  */
 
 /** A client whose work runs for a company. */
@@ -35,6 +36,8 @@ interface Waiting extends Turn {
 export interface Turns {
   /** Resolves to the function that ends the turn. */
   readonly take: (turn: Turn) => Promise<(() => void) | NoTurnReason>
+  /** Refuses the waiting jobs whose clients have left. This also happens whenever a turn is taken or ends. */
+  readonly skipAbandoned: () => void
   /** Refuses all waiting jobs, and all further jobs. */
   readonly close: () => void
 }
@@ -54,15 +57,15 @@ export function createTurns({ workers, waiting, waitingOfOne }: Capacity): Turns
   let turns = 0
 
   const runningWhere = (matches: (turn: Turn) => boolean) => [...running].filter(matches).length
-  const runningOf = (company: string) => runningWhere((turn) => turn.company === company)
+  const runningLike = ({ company, isLong }: Turn) =>
+    runningWhere((turn) => turn.company === company && turn.isLong === isLong)
   const mayStart = ({ company, isLong }: Turn) =>
     running.size < workers &&
     runningWhere((turn) => turn.isLong === isLong && (isLong || turn.company === company)) < shared
   const precedes = (one: Turn, other: Turn): boolean => {
-    const difference = runningOf(one.company) - runningOf(other.company)
+    const difference = runningLike(one) - runningLike(other)
     if (difference !== 0) return difference < 0
-    const order = (served.get(one.company) ?? 0) - (served.get(other.company) ?? 0)
-    return order === 0 ? other.isLong && !one.isLong : order < 0
+    return (served.get(one.company) ?? 0) < (served.get(other.company) ?? 0)
   }
 
   const begin = (turn: Turn): (() => void) => {
@@ -81,8 +84,10 @@ export function createTurns({ workers, waiting, waitingOfOne }: Capacity): Turns
   }
   const startNext = (): void => {
     skipAbandoned()
-    const first = queue
-      .filter(mayStart)
+    const ready = queue.filter(mayStart)
+    const short = new Set(ready.filter(({ isLong }) => !isLong).map(({ company }) => company))
+    const first = ready
+      .filter(({ isLong, company }) => !isLong || !short.has(company))
       .reduce<Waiting | undefined>((best, one) => (best && !precedes(one, best) ? best : one), undefined)
     if (!first) return
     queue.splice(queue.indexOf(first), 1)
@@ -103,6 +108,7 @@ export function createTurns({ workers, waiting, waitingOfOne }: Capacity): Turns
         startNext()
       })
     },
+    skipAbandoned,
     close: () => {
       isClosed = true
       for (const { resolve } of queue.splice(0)) resolve('closing')

@@ -18,6 +18,7 @@ import {
   statusOf,
 } from 'cuadra-recognition/fields/index.ts'
 import type { FileContent } from 'cuadra-recognition/index.ts'
+import { MAX_TIMES_MS } from 'cuadra-recognition/recognition-limits.ts'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '#core/invoice/index.ts'
 import { createCollector, type MemoryReservation } from '../../documents/body-memory.ts'
 import { type ReceivedFile, receiveFile, requireMultipartForm } from '../../documents/multipart.ts'
@@ -60,8 +61,8 @@ async function receiveUpload({ app }: Call, { incoming, held }: Incoming): Promi
 }
 
 /** Reads the pages and codes of a file. Throws the reason if the file cannot be read. */
-async function read(call: Call, bytes: Uint8Array): Promise<FileContent> {
-  const reading = await call.app.recogniser.read(bytes, clientOf(call))
+async function read(call: Call, bytes: Uint8Array, deadline: number): Promise<FileContent> {
+  const reading = await call.app.recogniser.read(bytes, clientOf(call), deadline)
   if ('unreadable' in reading) throw unreadableFileError(reading.unreadable)
   if ('unavailable' in reading) throw recognitionUnavailableError(reading.unavailable)
   return reading.material
@@ -89,10 +90,15 @@ async function proposalOf(call: Call, material: FileContent): Promise<Proposal> 
  * Reads an image a second time, at a higher resolution, if its fields contradict each other or some were not found.
  * Returns the better proposal of the two. If the second reading fails, returns the first.
  */
-async function proposalFrom(call: Call, bytes: Uint8Array, material: FileContent): Promise<Proposal> {
+async function proposalFrom(
+  call: Call,
+  bytes: Uint8Array,
+  material: FileContent,
+  deadline: number,
+): Promise<Proposal> {
   const first = await proposalOf(call, material)
   if (!needsFineReading(first)) return first
-  const reading = await call.app.recogniser.readFine(bytes, clientOf(call))
+  const reading = await call.app.recogniser.readFine(bytes, clientOf(call), deadline)
   if (!('material' in reading)) return first
   const second = await proposalOf(call, reading.material)
   return isBetter(second, first) ? second : first
@@ -145,8 +151,9 @@ export async function recognize(call: Call, incoming: Incoming): Promise<Recogni
   if ('status' in job) return job
   const release = renewJobLease(call, job)
   try {
-    const material = await read(call, bytes)
-    const proposal = await proposalFrom(uninterruptibleCall(call), bytes, material)
+    const deadline = performance.now() + MAX_TIMES_MS.answer
+    const material = await read(call, bytes, deadline)
+    const proposal = await proposalFrom(uninterruptibleCall(call), bytes, material, deadline)
     const { status, score, draft, warnings } = await assess(uninterruptibleCall(call), proposal)
     return await store.transaction((tx) =>
       request.runInTransaction(tx, async () => {
