@@ -23,7 +23,7 @@ export interface Page {
   readonly height: number
   /** From top to bottom. */
   readonly rows: readonly Row[]
-  /** Texts printed at an angle, such as a watermark. They are not in `rows`. */
+  /** Texts printed at an angle, such as a watermark. */
   readonly marks?: readonly string[]
   /** Origin of the words: the text layer of the file, or recognised from pixels. */
   readonly source: 'text' | 'ocr'

@@ -226,7 +226,7 @@ describe('a recogniser', () => {
     writeFileSync(
       server,
       `import { createRecogniser } from './recogniser.mjs'
-      createRecogniser({ file: new URL(${JSON.stringify(reader.file.href)}) }).read(Buffer.from('${Buffer.from(endless).toString('base64')}', 'base64'))`,
+      createRecogniser({ file: new URL(${JSON.stringify(reader.file.href)}) }).read(Buffer.from('${Buffer.from(endless).toString('base64')}', 'base64'), { company: 'A' })`,
     )
     const process: ChildProcess = spawn(globalThis.process.execPath, [server], { stdio: 'ignore' })
     await untilProcesses(1)

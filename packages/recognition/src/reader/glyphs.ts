@@ -18,7 +18,7 @@ export interface Point {
   readonly y: number
 }
 
-/** A glyph that is no blank. */
+/** A glyph other than a blank. */
 export interface Glyph {
   readonly text: string
   readonly isAfterBlank: boolean

@@ -13,7 +13,7 @@ const LEAST_GAP = 0.03
 const WORD_GAP = 0.2
 /** Minimum number of letters of a spaced text on a page whose other text is not spaced. */
 const LEAST_LETTERS = 4
-/** Maximum number of letters between two texts that the library leaves out or returns in another order. */
+/** Maximum number of letters between two texts that the library omits or returns in another order. */
 const WINDOW = 500
 
 const compact = (text: string): string => text.normalize('NFKC').replaceAll(/\s/g, '')
@@ -29,7 +29,7 @@ function wordsOf(item: TextItem, glyphs: readonly Glyph[], isSpacedPage: boolean
   const [a = 0, b = 0, c = 0, d = 0] = item.transform
   const along = (from: Point, to: Point) => ((to.x - from.x) * a + (to.y - from.y) * b) / Math.hypot(a, b)
   const gaps = glyphs.map(({ from }, at) => along(glyphs[at - 1]?.to ?? from, from) / Math.hypot(c, d))
-  // If somebody typed blanks between all letters, each letter is a word, and `rowsOf` joins them.
+  // If there are blanks between all letters, each letter is a word, and `rowsOf` joins them.
   const inside = gaps.filter((_, at) => at > 0 && !glyphs[at]?.isAfterBlank).sort((one, other) => one - other)
   const usual = inside[inside.length >> 1] ?? 0
   if (!isSpacedPage && inside.length > 0 && usual <= LEAST_GAP) return [item]

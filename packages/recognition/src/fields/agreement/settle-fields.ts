@@ -2,6 +2,7 @@
 import { type Minor, percentOf } from '#core/money/index.ts'
 import {
   type AmountStatement,
+  amountsExplainedBy,
   type Entry,
   type PayableAdjustments,
   type Solution,
@@ -90,6 +91,12 @@ const isExact = ({ entries }: Solution, { rates: legal, figures }: AmountStateme
     )
   })
 
+/** Whether an amount is stated as the total or as the amount payable of the document. */
+const isTotalStated = (best: Solution, { figures, code }: AmountStatement): boolean => {
+  const explained = amountsExplainedBy(best)
+  return code !== undefined || figures.some(({ isStated, value }) => isStated && explained.has(value))
+}
+
 /** Whether the amount payable is printed, and no other rate results in the same withholding. */
 const isWithheldSure = ({ withheld, isPayable }: Solution, { legalWithholding }: AmountStatement): boolean =>
   isPayable && (!withheld || isOnly(legalWithholding, withheld.rate, withheld.base, withheld.amount))
@@ -120,7 +127,7 @@ function trustIn(
     ({ rate, base }) => rate === 0 && statement.figures.every(({ value }) => value !== base),
   )
   if (isAdded) return TRUST.agreed
-  if (isExact(best, statement)) return TRUST.checked
+  if (isExact(best, statement) && isTotalStated(best, statement)) return TRUST.checked
   return source === 'text' ? TRUST.named : TRUST.agreed
 }
 

@@ -48,14 +48,14 @@ function labelsWith(sign: string): readonly NumberLabel[] {
       true,
     ],
     [`(?:${NAMES}|${RECEIPT})\\s{0,3}:?\\s{0,3}${word}|^(?:${SERIES_BEFORE})?${NAMES}\\s*:`, true],
-    [`(?:^|[.:]\\s)${word}(?=\\s*:|\\s*$)`, true],
+    [`(?:^|[a-zß-ɏ.:]\\s)${word}(?=\\s*:|\\s*$)`, true],
     [`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`, false],
     [`^${word}(?=\\s+\\S*\\d)|^${sign}`, false],
   ]
   return sources.map(([source, isSure]) => ({ pattern: new RegExp(`(?:${source})${END}`), isSure }))
 }
 
-const LABELS = { text: labelsWith(SIGNS.text), ocr: labelsWith(SIGNS.ocr) } as const
+export const LABELS = { text: labelsWith(SIGNS.text), ocr: labelsWith(SIGNS.ocr) } as const
 
 /** Labels of numbers of other documents. */
 const OF_ANOTHER = matcher('otherNumber', 'corrected', 'taxId')
@@ -117,7 +117,9 @@ export function numberOf(text: string): Printed | undefined {
 
 type Hit = LabelledValue<Printed>
 
-const isOfAnother = ({ label, rest }: LabelledValue<unknown>): boolean => OF_ANOTHER.test(label + rest)
+/** Whether a number is that of another document. A label that names the invoice does not depend on the cell before it. */
+const isOfAnother = ({ label, before, rest }: Hit, isNamed: boolean): boolean =>
+  OF_ANOTHER.test(`${isNamed ? '' : before} ${label}${rest}`)
 
 const CORRECTED_BLOCK = matcher('corrected')
 /** Maximum number of rows of the block that describes the corrected invoice. */
@@ -144,9 +146,9 @@ const isBesideTitle = ({ value, cell, labelCell }: Hit, { isSure }: NumberLabel)
   cell.text !== value.text
 
 /** Minimum number of words in lower case by which a cell is a sentence. */
-const SENTENCE = 5
-export const isSentence = ({ cell }: LabelledValue<unknown>): boolean =>
-  (cell.text.match(/(?<=^|\s)\p{Ll}{2,}/gu)?.length ?? 0) >= SENTENCE
+const SENTENCE = 6
+export const isSentence = ({ cell: { text } }: LabelledValue<unknown>): boolean =>
+  text.length > 50 && (text.match(/(?<=^|\s)\p{Ll}{2,}/gu)?.length ?? 0) >= SENTENCE
 
 /** Matches what may follow a number in its cell: nothing, or the date of the invoice. */
 const NO_MORE = /^[\s,;.]*(?:(?:de|del|fecha|a|date|on)\b.{0,30}\d|$)/
@@ -217,7 +219,7 @@ function hitsByLabel(sheet: DocumentCells): readonly (readonly Hit[])[] {
       const hits = find(sheet, label.pattern, numberOf)
       const own = hits.filter(
         (hit) =>
-          !isOfAnother(hit) &&
+          !isOfAnother(hit, at < 2) &&
           !isBesideTitle(hit, label) &&
           // Only a complete label has more words, as in `Número de factura de impuestos`.
           (at === 0 || !/\p{L}/u.test(hit.rest)),

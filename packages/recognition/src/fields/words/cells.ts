@@ -136,8 +136,10 @@ export const compact = (text: string): string => text.toUpperCase().replaceAll(/
 export interface LabelledValue<T> {
   readonly value: T
   readonly cell: Cell
-  /** Plain text of the cell up to the end of the label; after the previous cell if the label begins the cell. */
+  /** Plain text of the cell up to the end of the label. */
   readonly label: string
+  /** Plain text of the cell before the label in its row, if the label begins its cell and the value is in the row. */
+  readonly before: string
   /** Text after the label in its cell, if the value is in another cell. */
   readonly rest: string
   readonly labelCell: Cell
@@ -169,17 +171,6 @@ function* readingsOf(sheet: DocumentCells, cell: Cell, end: number): Generator<{
   for (const below of cellsBelow(sheet, cell)) yield { text: below.text, cell: below }
 }
 
-/** Returns the text before a value: its cell up to the end of the label, after the cell before it in its row. */
-function textBefore(
-  { rows }: DocumentCells,
-  { row, column, plain }: Cell,
-  label: RegExpExecArray,
-  value: Cell,
-) {
-  const isFirst = label.index === 0 && value.row === row
-  return `${isFirst ? (rows[row]?.[column - 1]?.plain ?? '') : ''} ${plain.slice(0, label.index + label[0].length)}`
-}
-
 /** Returns the values that `parse` finds after the occurrences of a label. */
 export function labelledValues<T>(
   sheet: DocumentCells,
@@ -192,8 +183,12 @@ export function labelledValues<T>(
       for (const { text, cell } of readingsOf(sheet, labelCell, match.index + match[0].length)) {
         const value = parse(text)
         if (value === undefined) continue
-        const rest = cell === labelCell ? '' : labelCell.plain.slice(match.index + match[0].length)
-        found.push({ value, cell, label: textBefore(sheet, labelCell, match, cell), rest, labelCell })
+        const { plain, row, column } = labelCell
+        const end = match.index + match[0].length
+        const isFirst = match.index === 0 && cell.row === row
+        const before = (isFirst && sheet.rows[row]?.[column - 1]?.plain) || ''
+        const rest = cell === labelCell ? '' : plain.slice(end)
+        found.push({ value, cell, label: plain.slice(0, end), before, rest, labelCell })
         break
       }
   return found
@@ -211,6 +206,6 @@ export function captionedValues<T>(
     if (match?.index !== 0 || /[\p{L}\d]/u.test(plain.slice(match[0].length))) return []
     const cell = sheet.rows[row - 1]?.find((other) => other.page === page && overlaps(other, labelCell))
     const value = cell && parse(cell.text)
-    return cell && value !== undefined ? [{ value, cell, label: plain, rest: '', labelCell }] : []
+    return cell && value !== undefined ? [{ value, cell, label: plain, before: '', rest: '', labelCell }] : []
   })
 }
