@@ -103,13 +103,6 @@ function namedCompensation(rates: readonly number[], { plain }: DocumentCells): 
   return rates.filter((rate) => printed.includes(rate) || FARMERS.test(plain))
 }
 
-/**
- * Returns the legal withholding rates to try if no rate is printed. Under IPSI, they include the reduced rates; under
- * the farmers' regime, the rates of farmers.
- */
-const withholdingFor = (taxGroup: string, isFarmers: boolean, day: string | undefined): readonly number[] =>
-  taxGroup === 'IPSI' || isFarmers ? withholdingRatesOf(day, taxGroup === 'IPSI') : taxRatesOf('IRPF', day)
-
 const INCLUDED = matcher('included')
 
 /** Matches the taxes of the Canary Islands, Ceuta and Melilla. */
@@ -154,7 +147,7 @@ export function fieldsOf(
     code: chosen?.isConfirmed ? code?.total : undefined,
     rates: [...ratesFor(company.default_tax_group, country, day), ...compensation],
     compensation,
-    legalWithholding: withholdingFor(company.default_tax_group, compensation.length > 0, day),
+    legalWithholding: withholdingRatesOf(day, company.default_tax_group === 'IPSI'),
     withheldRates: unreadWithholdingRates(sheet, figures),
     isIncluded: INCLUDED.test(sheet.plain),
     isOtherTax: company.default_tax_group === 'IVA' && isOtherTaxIn(sheet, figures),

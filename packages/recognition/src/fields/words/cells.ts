@@ -171,27 +171,41 @@ function* readingsOf(sheet: DocumentCells, cell: Cell, end: number): Generator<{
   for (const below of cellsBelow(sheet, cell)) yield { text: below.text, cell: below }
 }
 
+/** Returns the value that `parse` finds after one occurrence of a label. */
+function valueAfter<T>(
+  sheet: DocumentCells,
+  labelCell: Cell,
+  { index, 0: { length } }: RegExpExecArray,
+  parse: (text: string) => T | undefined,
+): LabelledValue<T> | undefined {
+  const { plain, row, column } = labelCell
+  const end = index + length
+  for (const { text, cell } of readingsOf(sheet, labelCell, end)) {
+    const value = parse(text)
+    if (value === undefined) continue
+    const isFirst = index === 0 && cell.row === row
+    return {
+      value,
+      cell,
+      label: plain.slice(0, end),
+      before: (isFirst && sheet.rows[row]?.[column - 1]?.plain) || '',
+      rest: cell === labelCell ? '' : plain.slice(end),
+      labelCell,
+    }
+  }
+  return undefined
+}
+
 /** Returns the values that `parse` finds after the occurrences of a label. */
 export function labelledValues<T>(
   sheet: DocumentCells,
   label: RegExp,
   parse: (text: string) => T | undefined,
 ): LabelledValue<T>[] {
-  const found: LabelledValue<T>[] = []
-  for (const labelCell of sheet.cells)
-    for (const match of labelCell.plain.matchAll(new RegExp(label, 'g')))
-      for (const { text, cell } of readingsOf(sheet, labelCell, match.index + match[0].length)) {
-        const value = parse(text)
-        if (value === undefined) continue
-        const { plain, row, column } = labelCell
-        const end = match.index + match[0].length
-        const isFirst = match.index === 0 && cell.row === row
-        const before = (isFirst && sheet.rows[row]?.[column - 1]?.plain) || ''
-        const rest = cell === labelCell ? '' : plain.slice(end)
-        found.push({ value, cell, label: plain.slice(0, end), before, rest, labelCell })
-        break
-      }
-  return found
+  const pattern = new RegExp(label, 'g')
+  return sheet.cells.flatMap((cell) =>
+    [...cell.plain.matchAll(pattern)].flatMap((match) => valueAfter(sheet, cell, match, parse) ?? []),
+  )
 }
 
 /** Returns the values printed directly above a label that fills its cell, as in a box with its caption below. */
