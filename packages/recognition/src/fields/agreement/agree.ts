@@ -67,7 +67,7 @@ export function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Document
 function customerOf(
   company: ProposalContext['company'],
   typeCode: string,
-  { isAddressed, otherCustomer, isOwn }: Parties,
+  { isAddressed, otherCustomer, customerDoubts, isOwn }: Parties,
 ): Fields['customer'] {
   if (otherCustomer !== undefined) {
     const { person_type_code: person } = checkTaxId(otherCustomer)
@@ -76,7 +76,7 @@ function customerOf(
   }
   if (typeCode === '02' && !isAddressed) return undefined
   const score = isOwn ? TRUST.doubted : isAddressed ? TRUST.checked : TRUST.found
-  return scoredValue(companyOf(company), score)
+  return scoredValue(companyOf(company), score, ...customerDoubts)
 }
 
 const companyOf = ({ tax_id, legal_name: name, person_type_code }: ProposalContext['company']) => ({

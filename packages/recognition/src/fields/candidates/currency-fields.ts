@@ -16,6 +16,10 @@ const FOREIGN: readonly (readonly [string, RegExp])[] = [
   ['USD', /\busd\b|us\$|(?<!\w)\$\s?\d|\d\s?\$/],
   ['GBP', /\bgbp\b|£/],
   ['CHF', /\bchf\b/],
+  ['JPY', /\bjpy\b|¥/],
+  ...(
+    ['MXN', 'SEK', 'DKK', 'NOK', 'PLN', 'CZK', 'HUF', 'RON', 'BRL', 'CAD', 'AUD', 'CNY', 'MAD'] as const
+  ).map((code) => [code, new RegExp(`\\b${code.toLowerCase()}\\b`)] as const),
 ]
 
 export function currencyIn({ plain, source }: DocumentCells): ScoredValue<string> | undefined {

@@ -125,6 +125,11 @@ function unlabelledDay(
     : scoredValue(value, sheet.source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
 }
 
+/** Years in which a tax can be deducted (Ley 37/1992 art. 99.Tres). */
+const DEDUCTIBLE_YEARS = 4
+const yearsBetween = (from: string, to: string): number =>
+  Number(to.slice(0, 4)) - Number(from.slice(0, 4)) - (to.slice(4) < from.slice(4) ? 1 : 0)
+
 /** Returns the issue date: that of the tax QR if there is one, else the printed date. Dates after `today` score low. */
 export function dateIn(
   sheet: DocumentCells,
@@ -146,6 +151,7 @@ export function dateIn(
   const { value } = day
   const doubts: readonly (readonly [boolean, number, ReasonCode])[] = [
     [value > today, TRUST.doubted, 'date_in_future'],
+    [yearsBetween(value, today) >= DEDUCTIBLE_YEARS, TRUST.found, 'date_old'],
     [hits.some((hit) => hit.value.value !== value), TRUST.doubted, 'several_dates'],
     [day.isAmbiguous && isEnglish(sheet), TRUST.found, 'date_ambiguous'],
     [sheet.source === 'ocr', TRUST.found, 'date_unchecked'],

@@ -90,6 +90,7 @@ export function kindReasons(
     [isStated(sheet, 'notInForce'), 'not_in_force'],
     [isStated(sheet, 'paymentDemand'), 'payment_demand'],
     [isStated(sheet, 'duplicate'), 'duplicate'],
+    [isStated(sheet, 'accountChange'), 'account_changed'],
   ]
   return found.flatMap(([applies, reason]) => (applies ? [reason] : []))
 }

@@ -1,5 +1,6 @@
 /** Finds the issuer of the invoice, and whether the invoice is addressed to the company. */
 import { checkTaxId } from '#core/identifiers/index.ts'
+import type { ReasonCode } from '../field-reasons.ts'
 import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
 import { matcher } from '../labels/index.ts'
 import { plainOf } from '../labels/plain-text.ts'
@@ -133,6 +134,8 @@ export interface Parties {
   readonly isAddressed: boolean
   /** The id in the customer's block, if it is not that of the company. */
   readonly otherCustomer: string | undefined
+  /** Reasons to check to whom a document with the company's id is addressed. */
+  readonly customerDoubts: readonly ReasonCode[]
   /** Whether the company itself issued the document. */
   readonly isOwn: boolean
 }
@@ -227,6 +230,14 @@ function firstOf<T>(cells: readonly Cell[], make: (cell: Cell) => T | undefined)
 function isCompanyName(text: string, { legal_name }: Recipient): boolean {
   const [own, letters] = [lettersOf(legal_name), lettersOf(text)]
   return own.length > 2 && (letters.includes(own) || (own.includes(letters) && letters.length > 5))
+}
+
+/** Whether any long word of the company's name is printed. */
+function isNamePrinted({ plain }: DocumentCells, { legal_name }: Recipient): boolean {
+  const words = plainOf(legal_name)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 3)
+  return words.length === 0 || words.some((word) => plain.includes(word))
 }
 
 /** Finds the name of the holder of an id. */
@@ -382,10 +393,18 @@ export function partiesIn(sheet: DocumentCells, code: TaxQr | undefined, company
   )
   if (code?.taxId === company.tax_id || (!code && isOwnIssue(sheet, ids, candidates))) {
     const taxId = scoredValue(company.tax_id, TRUST.doubted, 'supplier_is_company')
-    return { taxId, name: undefined, isAddressed: false, otherCustomer: undefined, isOwn: true }
+    return {
+      taxId,
+      name: undefined,
+      isAddressed: false,
+      otherCustomer: undefined,
+      customerDoubts: [],
+      isOwn: true,
+    }
   }
   const other = ids.others.find((id) => isOfCustomer(sheet, id))?.value
-  const isAddressed = ids.own.some((id) => isOfCustomer(sheet, id) || other === undefined)
+  const isNamed = ids.own.some((id) => isOfCustomer(sheet, id))
+  const isAddressed = ids.own.length > 0 && (isNamed || other === undefined)
   const taxId = code ? supplierOfCode(code, ids, candidates, sheet) : supplierOf(ids, candidates, sheet)
   const same = ids.others.filter(({ value }) => value === taxId?.value)
   return {
@@ -393,6 +412,10 @@ export function partiesIn(sheet: DocumentCells, code: TaxQr | undefined, company
     name: nameOf(sheet, same.length > 0 ? same : candidates.slice(0, 1), company),
     isAddressed,
     otherCustomer: isAddressed || other === taxId?.value ? undefined : other,
+    customerDoubts: [
+      ...(isAddressed && other !== undefined ? (['several_customers'] as const) : []),
+      ...(isAddressed && !isNamePrinted(sheet, company) ? (['customer_name_missing'] as const) : []),
+    ],
     isOwn: false,
   }
 }

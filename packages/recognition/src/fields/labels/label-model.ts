@@ -26,6 +26,8 @@ export interface Labels {
   readonly notInForce: readonly string[]
   readonly paymentDemand: readonly string[]
   readonly duplicate: readonly string[]
+  /** Texts that announce another bank account. */
+  readonly accountChange: readonly string[]
   /** Complete labels of the invoice number. */
   readonly invoiceNumber: readonly string[]
   /** Words for "number", alone or beside a name of the invoice. */
