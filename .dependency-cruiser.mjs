@@ -79,6 +79,18 @@ export default {
       from: { path: `^packages/server/src/${layer}/` },
       to: { path: `^packages/server/(?:${above})/` },
     })),
+    ...[
+      ['labels', 'words|candidates|agreement|proposal'],
+      ['words', 'candidates|agreement|proposal'],
+      ['candidates', 'agreement|proposal'],
+      ['agreement', 'proposal'],
+    ].map(([stage, later]) => ({
+      name: 'stages of recognition',
+      severity: 'error',
+      comment: 'a stage imports only the stages before it',
+      from: { path: `^packages/recognition/src/fields/${stage}/` },
+      to: { path: `^packages/recognition/src/fields/(?:${later})/` },
+    })),
     {
       name: 'no group',
       severity: 'error',

@@ -12,3 +12,4 @@ export type {
   Word,
 } from './material.ts'
 export { createRecogniser, type Recogniser, type RecogniserOptions } from './recogniser.ts'
+export { MAX_TIMES_MS } from './recognition-limits.ts'

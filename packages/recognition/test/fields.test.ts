@@ -1,7 +1,7 @@
 /** Interprets printed text: dates, amounts, tax ids, and documents with contradictions. */
 import { describe, expect, it } from 'vitest'
 import { ibansIn, taxIdsIn } from '../src/fields/candidates/ids.ts'
-import { proposeInvoice, REASONS, scoreOf, statusOf } from '../src/fields/index.ts'
+import { proposeInvoice, proposeXml, REASONS, scoreOf, statusOf } from '../src/fields/index.ts'
 import { amountsIn } from '../src/fields/words/figures.ts'
 import { printedDate } from '../src/fields/words/printed-date.ts'
 import { xmlOf } from './corpus/canonical.ts'
@@ -254,5 +254,40 @@ describe('an embedded XML without lines', () => {
       `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c">]>${whole.slice(0, 400)}`,
     ])
       expect(proposeInvoice(material(xml), CONTEXT).scores['/invoice/supplier/tax_id']).toBe(0.9)
+  })
+})
+
+describe('the reasons beside a ready proposal', () => {
+  const ready = proposeInvoice(materialOf(letter(SALES.plain, false), 'text'), CONTEXT)
+  const HARMLESS = ['xml_partial', 'lines_grouped']
+
+  it('are only the harmless ones', () => {
+    expect(statusOf({ ...ready, reasons: [] }, true)).toBe('recognized_ready')
+    const codes = Object.keys(REASONS).filter((code) => code !== '//') as (keyof typeof REASONS)[]
+    expect(
+      codes.filter((code) => statusOf({ ...ready, reasons: [code] }, true) === 'recognized_ready'),
+    ).toEqual(HARMLESS)
+  })
+})
+
+describe('an invoice in XML', () => {
+  const document = proposeInvoice(materialOf(letter(SALES.plain, false), 'text'), CONTEXT).document
+  const page = (...texts: readonly string[]) => printed(['Factura', 'Total|121,00', ...texts])
+  const total = { ...document.invoice.totals, invoice_total: 121 }
+  const with_ = (changes: object) => ({
+    ...document,
+    invoice: { ...document.invoice, totals: total, ...changes },
+  })
+
+  it.each([
+    ['of the company', {}, [], []],
+    ['addressed to another company', { customer: SUPPLIERS.food }, [], ['customer_is_other']],
+    ['without a customer', { customer: undefined }, [], ['customer_not_found']],
+    ['issued by the company', { supplier: OURS }, [], ['supplier_is_company']],
+    ['cancelled on its page', {}, ['ANULADA'], ['not_in_force']],
+  ])('%s has the reasons of a printed one', (_, changes, texts, reasons) => {
+    const proposal = proposeXml(with_(changes) as typeof document, page(...texts), CONTEXT)
+    expect(proposal.reasons).toEqual(reasons)
+    expect(statusOf(proposal, true) === 'recognized_ready').toBe(reasons.length === 0)
   })
 })

@@ -176,7 +176,7 @@ export function fieldsOf(
     customer: customerOf(company, typeCode, parties),
     amounts,
     compensation,
-    lines: amounts && amounts.scores.breakdown > TRUST.found ? linesIn(sheet, amounts) : undefined,
+    lines: amounts && amounts.scores.breakdown > TRUST.found ? linesIn(sheet, amounts.entries) : undefined,
     lineTrust: isText
       ? { text: TRUST.agreed, checked: TRUST.checked }
       : { text: TRUST.found, checked: TRUST.agreed },

@@ -1,8 +1,8 @@
 /** Reads the lines of an invoice from its tables, if their sums match the breakdown. */
 import { type Minor, multiply, percentOf, sum } from '#core/money/index.ts'
-import type { Amounts } from '../agreement/settle-fields.ts'
 import type { Cell, DocumentCells } from '../words/cells.ts'
 import { amountsIn, parsePrintedNumber, ratesIn } from '../words/figures.ts'
+import type { Entry } from './amount-fields.ts'
 
 export interface Line {
   readonly description: string
@@ -197,7 +197,7 @@ function draftsIn(sheet: DocumentCells): Draft[] {
 }
 
 /** Returns the lines if, for each rate, their sum is the base of the breakdown. */
-export function linesIn(sheet: DocumentCells, { entries }: Amounts): Line[] | undefined {
+export function linesIn(sheet: DocumentCells, entries: readonly Entry[]): Line[] | undefined {
   const tabled = draftsIn(sheet)
   const drafts = tabled.length > 0 ? tabled : sheet.rows.flatMap((cells) => bareLineOf(cells) ?? [])
   if (drafts.length === 0) return undefined

@@ -17,8 +17,7 @@ import {
   scoresIn,
   statusOf,
 } from 'cuadra-recognition/fields/index.ts'
-import type { FileContent } from 'cuadra-recognition/index.ts'
-import { MAX_TIMES_MS } from 'cuadra-recognition/recognition-limits.ts'
+import { type FileContent, MAX_TIMES_MS } from 'cuadra-recognition/index.ts'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '#core/invoice/index.ts'
 import { createCollector, type MemoryReservation } from '../../documents/body-memory.ts'
 import { type ReceivedFile, receiveFile, requireMultipartForm } from '../../documents/multipart.ts'
