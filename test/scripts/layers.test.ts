@@ -51,6 +51,7 @@ const PLANTED = [
   ['packages/server/src/service/model.ts', '../http/model.ts', 'layers of the server'],
   ['packages/server/src/http/model.ts', '../../admin/model.ts', 'layers of the server'],
   ['packages/server/admin/model.ts', '../src/model.ts', ''],
+  ['packages/recognition/src/fields/candidates/a.ts', '#core/index.ts', ''],
   ['packages/recognition/src/fields/words/a.ts', '../candidates/a.ts', 'stages of recognition'],
   ['src/engine/a.ts', 'node:fs', 'no Node in the engine'],
   ['src/entry/wasm/a.ts', 'node:fs', 'no Node in the engine'],

@@ -138,12 +138,11 @@ export function ofThisInvoice<T>(
   return own.length > 0 ? own : hits
 }
 
-/** Whether the value is below a mere title and not alone in its cell, as a postcode below `FACTURA` is. */
-const isBesideTitle = ({ value, cell, labelCell }: Hit, { isSure }: NumberLabel): boolean =>
-  !isSure &&
-  cell !== labelCell &&
-  (cell.row !== labelCell.row || !/\d{3}/.test(cell.text)) &&
-  cell.text !== value.text
+/** Returns the number after a mere title, where a postcode may stand: in another cell, the number must be alone. */
+function numberAfterTitle(text: string, isBehindLabel: boolean): Printed | undefined {
+  const number = numberOf(text)
+  return isBehindLabel || number?.text === text ? number : undefined
+}
 
 /** Minimum number of words in lower case by which a cell is a sentence. */
 const SENTENCE = 6
@@ -216,11 +215,10 @@ function numberOfCode(sheet: DocumentCells, { number }: TaxQr, isPrinted: boolea
 function hitsByLabel(sheet: DocumentCells): readonly (readonly Hit[])[] {
   const [behind = [], above = []] = [labelledValues, captionedValues].map((find) =>
     LABELS[sheet.source].map((label, at) => {
-      const hits = find(sheet, label.pattern, numberOf)
+      const hits = find(sheet, label.pattern, label.isSure ? numberOf : numberAfterTitle)
       const own = hits.filter(
         (hit) =>
           !isOfAnother(hit, at < 2) &&
-          !isBesideTitle(hit, label) &&
           // Only a complete label has more words, as in `Número de factura de impuestos`.
           (at === 0 || !/\p{L}/u.test(hit.rest)),
       )

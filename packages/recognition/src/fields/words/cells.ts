@@ -145,6 +145,9 @@ export interface LabelledValue<T> {
   readonly labelCell: Cell
 }
 
+/** Returns the value of a text, which is in the cell of the label or in a cell of its own. */
+type Parse<T> = (text: string, isBehindLabel: boolean) => T | undefined
+
 /** Number of cells to the right of a label in which its value is looked for. */
 const CELLS_BESIDE = 2
 
@@ -176,12 +179,12 @@ function valueAfter<T>(
   sheet: DocumentCells,
   labelCell: Cell,
   { index, 0: { length } }: RegExpExecArray,
-  parse: (text: string) => T | undefined,
+  parse: Parse<T>,
 ): LabelledValue<T> | undefined {
   const { plain, row, column } = labelCell
   const end = index + length
   for (const { text, cell } of readingsOf(sheet, labelCell, end)) {
-    const value = parse(text)
+    const value = parse(text, cell === labelCell)
     if (value === undefined) continue
     const isFirst = index === 0 && cell.row === row
     return {
@@ -197,11 +200,7 @@ function valueAfter<T>(
 }
 
 /** Returns the values that `parse` finds after the occurrences of a label. */
-export function labelledValues<T>(
-  sheet: DocumentCells,
-  label: RegExp,
-  parse: (text: string) => T | undefined,
-): LabelledValue<T>[] {
+export function labelledValues<T>(sheet: DocumentCells, label: RegExp, parse: Parse<T>): LabelledValue<T>[] {
   const pattern = new RegExp(label, 'g')
   return sheet.cells.flatMap((cell) =>
     [...cell.plain.matchAll(pattern)].flatMap((match) => valueAfter(sheet, cell, match, parse) ?? []),
@@ -209,17 +208,13 @@ export function labelledValues<T>(
 }
 
 /** Returns the values printed directly above a label that fills its cell, as in a box with its caption below. */
-export function captionedValues<T>(
-  sheet: DocumentCells,
-  label: RegExp,
-  parse: (text: string) => T | undefined,
-): LabelledValue<T>[] {
+export function captionedValues<T>(sheet: DocumentCells, label: RegExp, parse: Parse<T>): LabelledValue<T>[] {
   return sheet.cells.flatMap((labelCell) => {
     const { plain, row, page } = labelCell
     const match = new RegExp(label).exec(plain)
     if (match?.index !== 0 || /[\p{L}\d]/u.test(plain.slice(match[0].length))) return []
     const cell = sheet.rows[row - 1]?.find((other) => other.page === page && overlaps(other, labelCell))
-    const value = cell && parse(cell.text)
+    const value = cell && parse(cell.text, false)
     return cell && value !== undefined ? [{ value, cell, label: plain, before: '', rest: '', labelCell }] : []
   })
 }
