@@ -80,8 +80,8 @@ export default {
       to: { path: `^packages/server/(?:${above})/` },
     })),
     ...[
-      ['labels', 'words|candidates|agreement|proposal'],
-      ['words', 'candidates|agreement|proposal'],
+      ['labels', 'cells|candidates|agreement|proposal'],
+      ['cells', 'candidates|agreement|proposal'],
       ['candidates', 'agreement|proposal'],
       ['agreement', 'proposal'],
     ].map(([stage, later]) => ({

@@ -52,7 +52,7 @@ const PLANTED = [
   ['packages/server/src/http/model.ts', '../../admin/model.ts', 'layers of the server'],
   ['packages/server/admin/model.ts', '../src/model.ts', ''],
   ['packages/recognition/src/fields/candidates/a.ts', '#core/index.ts', ''],
-  ['packages/recognition/src/fields/words/a.ts', '../candidates/a.ts', 'stages of recognition'],
+  ['packages/recognition/src/fields/cells/a.ts', '../candidates/a.ts', 'stages of recognition'],
   ['src/engine/a.ts', 'node:fs', 'no Node in the engine'],
   ['src/entry/wasm/a.ts', 'node:fs', 'no Node in the engine'],
   ['src/somewhere/a.ts', '#core/index.ts', 'no group'],

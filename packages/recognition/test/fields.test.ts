@@ -1,9 +1,9 @@
 /** Interprets printed text: dates, amounts, tax ids, and documents with contradictions. */
 import { describe, expect, it } from 'vitest'
 import { ibansIn, taxIdsIn } from '../src/fields/candidates/ids.ts'
+import { amountsIn } from '../src/fields/cells/figures.ts'
+import { printedDate } from '../src/fields/cells/printed-date.ts'
 import { proposeInvoice, proposeXml, REASONS, scoreOf, statusOf } from '../src/fields/index.ts'
-import { amountsIn } from '../src/fields/words/figures.ts'
-import { printedDate } from '../src/fields/words/printed-date.ts'
 import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'
 import { english, letter } from './corpus/layouts.ts'

@@ -1,5 +1,5 @@
 /**
- * Proposes an invoice from a document. The way: pages, words in cells (`words`), candidates for each field
+ * Proposes an invoice from a document. The way: pages, their text in cells (`cells`), candidates for each field
  * (`candidates`), the fields on which they agree with score and reasons (`agreement`), the invoice (`proposal`).
  */
 import { type CanonicalInvoiceInput, collapseLines } from '#core/invoice/index.ts'
@@ -19,10 +19,10 @@ import { differencesFromKnownSupplier } from './agreement/supplier-memory.ts'
 import { INVOICE_WORD, kindReasons } from './candidates/document-kind.ts'
 import { figuresIn } from './candidates/figure-kinds.ts'
 import { taxQrOfInvoice, taxQrsOf } from './candidates/qr-fields.ts'
+import { type DocumentCells, documentCellsOf } from './cells/cells.ts'
 import type { ReasonCode } from './field-reasons.ts'
 import { TRUST } from './found.ts'
 import { writeDocument } from './proposal/document-fields.ts'
-import { type DocumentCells, documentCellsOf } from './words/cells.ts'
 
 /** Number of mandatory fields that identify an invoice. */
 const CORE = 4

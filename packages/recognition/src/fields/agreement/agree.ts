@@ -15,11 +15,11 @@ import { correctedIn, numberCell, numberIn, seriesIn } from '../candidates/numbe
 import { type Parties, partiesIn } from '../candidates/party-fields.ts'
 import { paymentIn } from '../candidates/payment-fields.ts'
 import type { ChosenTaxQr } from '../candidates/qr-fields.ts'
+import type { DocumentCells } from '../cells/cells.ts'
+import { ratesIn } from '../cells/figures.ts'
 import type { ReasonCode } from '../field-reasons.ts'
 import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
 import { matcher } from '../labels/index.ts'
-import type { DocumentCells } from '../words/cells.ts'
-import { ratesIn } from '../words/figures.ts'
 import type { Fields } from './agreed-fields.ts'
 import type { Mandatory } from './score.ts'
 import { amountsOf } from './settle-fields.ts'
@@ -62,7 +62,7 @@ export function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Document
 
 /**
  * Returns the customer: the company if its id is printed, else the other id in the customer's block, else the company
- * with a low score. Undefined for a simplified invoice that names nobody.
+ * with a low score. Undefined for a simplified invoice without a customer.
  */
 function customerOf(
   company: ProposalContext['company'],

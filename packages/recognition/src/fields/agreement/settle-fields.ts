@@ -12,10 +12,10 @@ import {
 } from '../candidates/amount-fields.ts'
 import { derivedSolution } from '../candidates/derive.ts'
 import type { Figure } from '../candidates/figure-kinds.ts'
+import type { DocumentCells } from '../cells/cells.ts'
 import type { ReasonCode } from '../field-reasons.ts'
 import { TRUST } from '../found.ts'
 import { type Field, matcher } from '../labels/index.ts'
-import type { DocumentCells } from '../words/cells.ts'
 
 export interface Treatment {
   readonly tax_treatment_code: string

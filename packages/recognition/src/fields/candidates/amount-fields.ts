@@ -4,8 +4,8 @@
  */
 import { surchargesOf } from '#core/catalogs/index.ts'
 import { type Minor, percentOf, sum } from '#core/money/index.ts'
+import { ratesIn } from '../cells/figures.ts'
 import { matcher } from '../labels/index.ts'
-import { ratesIn } from '../words/figures.ts'
 import type { Figure, Kind } from './figure-kinds.ts'
 
 /** One rate of the breakdown. */

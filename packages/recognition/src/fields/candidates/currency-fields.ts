@@ -1,8 +1,8 @@
 /** Finds the currency of an invoice, and the exchange rate that it states. */
 import { type Minor, multiply, toNumber } from '#core/money/index.ts'
+import type { DocumentCells } from '../cells/cells.ts'
+import { parsePrintedNumber } from '../cells/figures.ts'
 import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
-import type { DocumentCells } from '../words/cells.ts'
-import { parsePrintedNumber } from '../words/figures.ts'
 import type { Figure } from './figure-kinds.ts'
 
 /** The currency with the exchange rate that the document states. */

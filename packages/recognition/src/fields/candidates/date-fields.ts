@@ -1,16 +1,16 @@
 /** Finds the issue date and the other dates of an invoice. */
 
-import type { ReasonCode } from '../field-reasons.ts'
-import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
-import { matcher, patternSourceOf } from '../labels/index.ts'
 import {
   type Cell,
   captionedValues,
   type DocumentCells,
   type LabelledValue,
   labelledValues,
-} from '../words/cells.ts'
-import { type PrintedDate, printedDate } from '../words/printed-date.ts'
+} from '../cells/cells.ts'
+import { type PrintedDate, printedDate } from '../cells/printed-date.ts'
+import type { ReasonCode } from '../field-reasons.ts'
+import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
+import { matcher, patternSourceOf } from '../labels/index.ts'
 import { isSentence, ofThisInvoice } from './number-fields.ts'
 import type { TaxQr } from './qr-fields.ts'
 

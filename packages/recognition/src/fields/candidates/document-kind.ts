@@ -1,8 +1,8 @@
 /** Finds what a document says about itself: its type, and whether it is an invoice in force. */
 
+import type { DocumentCells } from '../cells/cells.ts'
 import type { ReasonCode } from '../field-reasons.ts'
 import { type Field, matcher, patternSourceOf } from '../labels/index.ts'
-import type { DocumentCells } from '../words/cells.ts'
 import { INVOICE_TITLE, NUMBER_WORD } from './number-fields.ts'
 
 /** Words that identify an invoice. */

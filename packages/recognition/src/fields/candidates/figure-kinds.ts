@@ -1,8 +1,8 @@
 /** Finds the amounts of a document, and classifies them by their labels. */
 import { type Minor, sum } from '#core/money/index.ts'
+import { type Cell, type DocumentCells, overlaps } from '../cells/cells.ts'
+import { amountsIn, type PrintedAmount, ratesIn } from '../cells/figures.ts'
 import { type Field, longestMatch, matcher } from '../labels/index.ts'
-import { type Cell, type DocumentCells, overlaps } from '../words/cells.ts'
-import { amountsIn, type PrintedAmount, ratesIn } from '../words/figures.ts'
 
 export type Kind =
   | 'total'

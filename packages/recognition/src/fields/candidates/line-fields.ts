@@ -1,7 +1,7 @@
 /** Reads the lines of an invoice from its tables, if their sums match the breakdown. */
 import { type Minor, multiply, percentOf, sum } from '#core/money/index.ts'
-import type { Cell, DocumentCells } from '../words/cells.ts'
-import { amountsIn, parsePrintedNumber, ratesIn } from '../words/figures.ts'
+import type { Cell, DocumentCells } from '../cells/cells.ts'
+import { amountsIn, parsePrintedNumber, ratesIn } from '../cells/figures.ts'
 import type { Entry } from './amount-fields.ts'
 
 export interface Line {

@@ -34,11 +34,11 @@ const ID = new RegExp(`(?<![\\s,;.·|(–—-])[\\s,;.·|(–—-]+(?:${patternS
 const SUPPLIER_LABEL = matcher('supplier')
 const CUSTOMER_LABEL = matcher('customer')
 /** Matches labels that end in a preposition, such as `Vendido por`, after which a name follows without a colon. */
-const PREPOSITION = /(?:^|\s)(?:por|per|by|von|par|da|door|a|to|an|razon social|nombre fiscal|nombre)$/
+const PREPOSITION = new RegExp(`(?:${patternSourceOf('by')}|razon social|nombre(?: fiscal)?)$`)
 
 export type Role = 'supplier' | 'customer'
 
-/** Returns the role that a text announces. A name with a legal form is no label, even if it begins with such a word. */
+/** Returns the role that a text announces. A name with a legal form is not a label, even if it begins like one. */
 export function roleIn(plain: string): Role | undefined {
   const isCustomer = CUSTOMER_LABEL.exec(plain)
   const label = isCustomer ?? SUPPLIER_LABEL.exec(plain)

@@ -1,8 +1,5 @@
 /** Finds the number and the series of an invoice. */
 
-import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
-import { matcher, patternSourceOf } from '../labels/index.ts'
-import { plainOf } from '../labels/plain-text.ts'
 import {
   type Cell,
   captionedValues,
@@ -11,8 +8,11 @@ import {
   type DocumentCells,
   type LabelledValue,
   labelledValues,
-} from '../words/cells.ts'
-import { printedDate } from '../words/printed-date.ts'
+} from '../cells/cells.ts'
+import { printedDate } from '../cells/printed-date.ts'
+import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
+import { matcher, patternSourceOf } from '../labels/index.ts'
+import { plainOf } from '../labels/plain-text.ts'
 import { isTaxId } from './ids.ts'
 import type { TaxQr } from './qr-fields.ts'
 

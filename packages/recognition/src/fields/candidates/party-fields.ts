@@ -1,10 +1,10 @@
 /** Finds the issuer of the invoice, and whether the invoice is addressed to the company. */
 import { checkTaxId } from '#core/identifiers/index.ts'
+import { type Cell, cellsAbove, cellsBelow, type DocumentCells, type LabelledValue } from '../cells/cells.ts'
 import type { ReasonCode } from '../field-reasons.ts'
 import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
 import { matcher } from '../labels/index.ts'
 import { plainOf } from '../labels/plain-text.ts'
-import { type Cell, cellsAbove, cellsBelow, type DocumentCells, type LabelledValue } from '../words/cells.ts'
 import { type FoundId, ID_LABEL, isIdLike, taxIdsIn, type UnprefixedCountry } from './ids.ts'
 import {
   hasLegalForm,

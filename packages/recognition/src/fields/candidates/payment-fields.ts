@@ -1,7 +1,7 @@
 /** Finds the payment details of an invoice. */
 import { paymentMethodOf } from '#core/catalogs/index.ts'
+import { cellsBelow, type DocumentCells } from '../cells/cells.ts'
 import { type ScoredValue, scoredValue, TRUST } from '../found.ts'
-import { cellsBelow, type DocumentCells } from '../words/cells.ts'
 import { dueDateIn } from './date-fields.ts'
 import { ibansIn } from './ids.ts'
 

@@ -1,7 +1,7 @@
 /** Reads the tax QR of a VeriFactu invoice. */
 import { type Minor, toMinor } from '#core/money/index.ts'
 import { parseQr } from '#records/verifactu/qr/index.ts'
-import { compact, type DocumentCells } from '../words/cells.ts'
+import { compact, type DocumentCells } from '../cells/cells.ts'
 import type { Figure } from './figure-kinds.ts'
 
 export interface TaxQr {

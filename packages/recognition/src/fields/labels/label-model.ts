@@ -62,6 +62,8 @@ export interface Labels {
   readonly otherAmount: readonly string[]
   readonly supplier: readonly string[]
   readonly customer: readonly string[]
+  /** Prepositions at the end of a label after which a name follows without a colon, as in `Vendido por`. */
+  readonly by: readonly string[]
   readonly taxId: readonly string[]
   /** Beginnings of a company register entry, which is not part of a name. */
   readonly register: readonly string[]
