@@ -27,6 +27,8 @@ export interface Amounts extends PayableAdjustments {
   /** Treatment of entries without tax. */
   readonly untaxed: Treatment | undefined
   readonly total: Minor
+  /** The printed base of amounts without entries, if base and tax add up to the total. */
+  readonly base?: Minor | undefined
   readonly scores: {
     readonly breakdown: number
     readonly base: number
@@ -250,18 +252,33 @@ function withoutTax(statement: AmountStatement): Amounts | undefined {
   }
 }
 
+/** Returns the last printed base that is the total, or the total without the last printed tax. */
+function baseOf({ figures, isOtherTax }: AmountStatement, total: Minor): Minor | undefined {
+  const last = (kind: Figure['kind']) => figures.findLast((one) => one.kind === kind)?.value
+  const base = last('base')
+  return !isOtherTax && base !== undefined && [0, last('tax')].includes(total - base) ? base : undefined
+}
+
 /** Returns the labelled total, if no amounts agree with it. The breakdown stays empty. */
 function unverifiedAmounts(statement: AmountStatement): Amounts | undefined {
   const { code, isOtherTax } = statement
   const read = totalIn(statement)
   if (!read) return undefined
   const { isOnly } = read
+  const total = code ?? statedTotal(statement) ?? read.total
+  const base = baseOf(statement, total)
+  const unsure = base === undefined ? 0 : TRUST.found
   return {
     ...NO_EXTRAS,
     entries: [],
     untaxed: undefined,
-    total: code ?? statedTotal(statement) ?? read.total,
-    scores: scoresOf(0, code === undefined ? (isOnly ? TRUST.found : TRUST.doubted) : TRUST.certain),
+    total,
+    base,
+    scores: {
+      ...scoresOf(0, code === undefined ? (isOnly ? TRUST.found : TRUST.doubted) : TRUST.certain),
+      base: unsure,
+      tax: unsure,
+    },
     reasons: [
       isOtherTax ? 'tax_not_available' : 'amounts_disagree',
       ...(isOnly ? [] : (['total_unexplained'] as const)),

@@ -34,7 +34,7 @@ const WILD: Readonly<Record<string, string>> = {
 /** Returns the pattern of a term. A word in brackets is optional. */
 function patternOf(term: string): string {
   const parts = [...plainOf(term)].map((one) => WILD[one] ?? one.replace(/[\\^$+?[\]{}|]/g, '\\$&'))
-  const source = parts.join('').replaceAll(/\((\S+?)\)\\s\+/g, '(?:$1\\s+)?')
+  const source = parts.join('').replaceAll(/\(([a-z’']{1,12})\)\\s\+/g, '(?:$1\\s+)?')
   // Matches whole words only, without a space after the last period.
   return `(?<![\\wß-ɏ])${source.replace(/\\s\?$/, '')}(?!\\w)`
 }

@@ -99,8 +99,8 @@ function totals(notes: Notes, amounts: Amounts): Members {
   const at = '/invoice/totals'
   const { entries, withheld, scores, total } = amounts
   const written: Members = {}
-  if (entries.length > 0) {
-    const base = sum(entries.map((entry) => entry.base))
+  const base = entries.length > 0 ? sum(entries.map((entry) => entry.base)) : amounts.base
+  if (base !== undefined) {
     notes.amount(written, at, 'total_gross_amount_before_taxes', base, scores.base)
     notes.amount(written, at, 'total_tax_outputs', total - base, scores.tax)
   }
