@@ -55,7 +55,7 @@ function labelsWith(sign: string): readonly NumberLabel[] {
   return sources.map(([source, isSure]) => ({ pattern: new RegExp(`(?:${source})${END}`), isSure }))
 }
 
-export const LABELS = { text: labelsWith(SIGNS.text), ocr: labelsWith(SIGNS.ocr) } as const
+const LABELS = { text: labelsWith(SIGNS.text), ocr: labelsWith(SIGNS.ocr) } as const
 
 /** Labels of numbers of other documents. */
 const OF_ANOTHER = matcher('otherNumber', 'corrected', 'taxId')
@@ -95,7 +95,7 @@ const isNumber = (value: string): boolean =>
   /\d/.test(value) && value.length <= 60 && !isTaxId(value) && !isDateOrAmount(value)
 
 /** Returns the number with which a text begins. */
-export function numberOf(text: string): Printed | undefined {
+function numberOf(text: string): Printed | undefined {
   const words = text
     .replace(/^[^\p{L}\p{N}]+/u, '')
     .replace(/^n[.ºo°]{1,2}[-\s]*(?=\d)/i, '')
@@ -260,7 +260,7 @@ export function numberIn(sheet: DocumentCells, code: TaxQr | undefined): ScoredV
 }
 
 /** Returns the text that begins with the printed series and continues with digits, if there is only one. */
-export function numberOfSeries(sheet: DocumentCells): ScoredValue<string> | undefined {
+function numberOfSeries(sheet: DocumentCells): ScoredValue<string> | undefined {
   const series = seriesIn(sheet)
   if (series === undefined) return undefined
   const texts = sheet.cells.map(({ text }) => text).filter((text) => text.startsWith(series))
