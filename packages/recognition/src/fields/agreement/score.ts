@@ -23,7 +23,7 @@ export interface Proposal {
 
 export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
 
-export const READY = 0.85
+const READY = 0.85
 /** Maximum scores of proposals in review and of rejected proposals, so that the score alone shows the status. */
 const BELOW_READY = 0.84
 const BELOW_REVIEW = 0.39

@@ -69,7 +69,7 @@ const isPlainTotal = (plain: string): boolean =>
     )
 
 /** Classifies a label. `Total factura con IVA 21 %` is a total; `Base imponible IVA 21 %` is a base. */
-export function classifyLabel(plain: string): Reading {
+function classifyLabel(plain: string): Reading {
   let [kind, longest]: [Kind | undefined, number] = [undefined, 0]
   for (const [one, pattern] of KINDS) {
     const length = longestMatch(pattern, plain)

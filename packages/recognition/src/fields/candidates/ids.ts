@@ -114,7 +114,7 @@ function europeanIn(upper: string, unprefixed: readonly UnprefixedCountry[]): st
 }
 
 /** How an id is looked for in a text. */
-export interface IdSearch {
+interface IdSearch {
   /** Whether a label precedes the text. */
   readonly isAnnounced: boolean
   /** Whether the text was recognised from pixels, so that an id may be misread. */

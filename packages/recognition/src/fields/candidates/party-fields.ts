@@ -22,7 +22,7 @@ import {
 import type { TaxQr } from './qr-fields.ts'
 
 /** The company that received the file, to which its invoices are addressed. */
-export interface Recipient {
+interface Recipient {
   readonly tax_id: string
   readonly legal_name: string
 }

@@ -9,7 +9,7 @@ import type { Entry, Withholding } from '../candidates/amount-fields.ts'
 import type { Line } from '../candidates/line-fields.ts'
 import { type ScoredValue, TRUST } from '../found.ts'
 
-export interface WrittenDocument {
+interface WrittenDocument {
   /** The invoice. Fields that were not found are missing, so the invoice may be incomplete. */
   readonly document: CanonicalInvoiceInput
   readonly scores: Readonly<Record<string, number>>
