@@ -35,8 +35,9 @@ export function paperOf(printed: readonly Printed[]): Buffer {
 export interface PaperInvoice {
   readonly number?: string
   readonly date?: string
-  /** The company that the invoice is addressed to. */
+  /** Tax id and name of the company that the invoice is addressed to. */
   readonly customer?: string
+  readonly customer_name?: string
 }
 
 /** An invoice of 121 euros of a fictitious supplier. */
@@ -44,11 +45,13 @@ export const invoicePaper = ({
   number = 'F-2026/17',
   date = '03/03/2026',
   customer = 'B12345674',
+  customer_name = 'Reformas Inventadas, S.L.',
 }: PaperInvoice = {}): Buffer =>
   paperOf([
     [50, 60, 'Suministros del Norte, S.L.'],
     [50, 75, 'CIF: B87345120'],
-    [300, 60, 'Cliente'],
+    [300, 45, 'Cliente'],
+    [300, 60, customer_name],
     [300, 75, `NIF: ${customer}`],
     [50, 120, `Factura n.º: ${number}`],
     [50, 135, `Fecha de expedición: ${date}`],

@@ -17,7 +17,7 @@ export function recognitionSuite(server: () => TestServer): void {
     headers: Record<string, string> = {},
   ): Promise<Answered> => call('POST', RECOGNIZE, { key, body: paperForm(content), headers })
   const own = ({ data }: TestCompany, invoice: PaperInvoice = {}) =>
-    invoicePaper({ customer: data.tax_id, ...invoice })
+    invoicePaper({ customer: data.tax_id, customer_name: data.legal_name, ...invoice })
 
   it('returns a proposal that can be registered once its computed fields are removed', async () => {
     const company = await server().company()
@@ -83,13 +83,13 @@ export function recognitionSuite(server: () => TestServer): void {
     const { recognition } = english.json.canonical_draft
     expect(recognition.requires_human_review).toBe(true)
     expect(recognition.review_reasons).toContain(
-      'The tax id of the company is not on the document. Check that the invoice is addressed to it.',
+      'The document is addressed to another tax id. Do not register it as an invoice of this company.',
     )
     const spanish = await recognize(company, invoicePaper({ number: 'F-2026/18' }), {
       'Accept-Language': 'es',
     })
     expect(spanish.json.canonical_draft.recognition.review_reasons).toContain(
-      'El NIF de la empresa no figura en el documento. Compruebe que la factura va dirigida a ella.',
+      'El documento va dirigido a otro NIF. No lo registre como factura de esta empresa.',
     )
   })
 
