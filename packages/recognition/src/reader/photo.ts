@@ -24,10 +24,17 @@ function lightOf({ width, height, grey, scale }: Raster): Raster {
     const left = (tile % across) * side
     const top = Math.floor(tile / across) * side
     const [right, bottom] = [Math.min(width, left + side), Math.min(height, top + side)]
-    const shades = new Uint8Array((right - left) * (bottom - top))
+    const counts = new Uint32Array(256)
     for (let y = top; y < bottom; y++)
-      shades.set(grey.subarray(y * width + left, y * width + right), (y - top) * (right - left))
-    light[tile] = shades.sort()[Math.floor(shades.length * DARKER)] as number
+      for (let x = left; x < right; x++) {
+        const shade = grey[y * width + x] as number
+        counts[shade] = (counts[shade] as number) + 1
+      }
+    let darker = (right - left) * (bottom - top) * DARKER
+    light[tile] = counts.findIndex((count) => {
+      darker -= count
+      return darker <= 0
+    })
   }
   return { width: across, height: down, grey: light, scale }
 }
