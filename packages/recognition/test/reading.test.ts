@@ -10,7 +10,7 @@ import { urlOf } from './corpus/code.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { dayFirst, englishAmount, euros } from './corpus/print.ts'
 import { fileOf } from './corpus/raw.ts'
-import { QUALITIES, scanned } from './corpus/scan.ts'
+import { QUALITIES, scanned, scanOf } from './corpus/scan.ts'
 import { amountOf, type Truth } from './corpus/truth.ts'
 import { withHiddenText } from './hostile.ts'
 import { type BuiltReader, buildReader, type TestRecogniser } from './recogniser.ts'
@@ -210,6 +210,19 @@ describe('a fax', () => {
     const material = required('material' in reading ? reading.material : null)
     expect(missing(material, printed(document.truth, false)).length).toBeLessThanOrEqual(1)
   })
+})
+
+describe('a photo', () => {
+  testWith(
+    'letter by pdf-lib',
+    'of a skewed sheet on a dark table, half in shadow, is read',
+    async (document) => {
+      const photo = { dpi: 200, turn: 14, lean: 0.01, table: 110, shadow: 90 }
+      const reading = await recogniser.read(await scanOf(document, 'photo', { photo }).make())
+      const material = required('material' in reading ? reading.material : null)
+      expect(missing(material, printed(document.truth, false)).length).toBeLessThanOrEqual(2)
+    },
+  )
 })
 
 describe('invisible text under a picture', () => {

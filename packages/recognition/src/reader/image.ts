@@ -1,7 +1,7 @@
 /** Reads picture files: JPEG, PNG and TIFF. */
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { MAX_PAGES, MAX_PIXELS } from '../recognition-limits.ts'
-import type { Raster } from './raster.ts'
+import type { Box, Raster } from './raster.ts'
 import { unreadable } from './unreadable.ts'
 
 // Blocks the decoders of all other formats, which a malicious file could otherwise reach.
@@ -13,7 +13,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /** Number of pixels to which larger pictures are reduced. A4 at 300 dots per inch, enough for OCR, has 8.7 million. */
-const MOST_PIXELS = 9_000_000
+export const MOST_PIXELS = 9_000_000
 /** The long side of A4, in points. */
 const SHEET = 842
 
@@ -65,15 +65,35 @@ async function transformed(from: Raster, make: (picture: Sharp) => Sharp): Promi
   return { width: info.width, height: info.height, grey: data, scale: from.scale }
 }
 
+/** Returns the picture rotated clockwise, with white corners. */
+export const rotated = (raster: Raster, degrees: number): Promise<Raster> =>
+  transformed(raster, (picture) => picture.rotate(degrees, { background: 'white' }))
+
+export const resized = (raster: Raster, width: number, height: number): Promise<Raster> =>
+  transformed(raster, (picture) => picture.resize({ width, height, fit: 'fill', kernel: 'cubic' }))
+
+/** Enlarges or reduces a picture by a factor. */
+export async function scaled(raster: Raster, by: number): Promise<Raster> {
+  const sizeOf = (side: number) => Math.max(1, Math.round(side * by))
+  const other = await resized(raster, sizeOf(raster.width), sizeOf(raster.height))
+  return { ...other, scale: raster.scale * by }
+}
+
+/** Returns the part of a picture that is in a box. */
+export function cut(raster: Raster, box: Box): Promise<Raster> {
+  const left = Math.max(0, Math.floor(box.left))
+  const top = Math.max(0, Math.floor(box.top))
+  const width = Math.min(raster.width, Math.ceil(box.right)) - left
+  const height = Math.min(raster.height, Math.ceil(box.bottom)) - top
+  return transformed(raster, (picture) => picture.extract({ left, top, width, height }))
+}
+
 /** Returns the picture rotated back by quarter turns. */
 export const rotatedBack = async (raster: Raster, turns: number): Promise<Raster> =>
   turns === 0 ? raster : transformed(raster, (picture) => picture.rotate(-90 * turns))
 
 /** Enlarges a picture to `dpi` dots per inch if it has fewer, but at most to twice its size. */
-export async function enlarged(raster: Raster, dpi: number): Promise<Raster> {
+export function enlarged(raster: Raster, dpi: number): Promise<Raster> | Raster {
   const by = Math.min(2, dpi / 72 / raster.scale)
-  if (by <= 1) return raster
-  const width = Math.round(raster.width * by)
-  const larger = await transformed(raster, (picture) => picture.resize({ width, kernel: 'cubic' }))
-  return { ...larger, scale: raster.scale * by }
+  return by <= 1 ? raster : scaled(raster, by)
 }

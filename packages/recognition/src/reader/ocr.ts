@@ -31,13 +31,15 @@ const linesOf = ({ blocks }: Recognised): Line[] =>
 /** Matches remnants of frames and dots, but not signs such as %, € or a minus, which have a meaning beside a number. */
 const REMNANT = /^[^\p{L}\p{N}%€$£&@#()/+\-−]*$/u
 
+const medianOf = (values: readonly number[]): number | undefined =>
+  [...values].sort((a, b) => a - b)[values.length >> 1]
+
 /** Returns the median slope of the longer text lines. */
 function slopeOf(lines: readonly Line[]): number {
   const slopes = lines
     .filter(({ words, baseline }) => words.length > 1 && baseline.x1 - baseline.x0 > 100)
     .map(({ baseline: { x0, x1, y0, y1 } }) => (y1 - y0) / (x1 - x0))
-    .sort((a, b) => a - b)
-  return slopes[slopes.length >> 1] ?? 0
+  return medianOf(slopes) ?? 0
 }
 
 /** Returns the words of a text line, with positions corrected for the slope of the page. */
@@ -69,6 +71,8 @@ export interface OcrResult {
   readonly confidence: number
   /** Number of letters in text lines above the noise limit. */
   readonly letters: number
+  /** Median height of the text lines, in pixels. */
+  readonly height: number
 }
 
 /** Recognises the text of an upright picture. */
@@ -91,5 +95,6 @@ export async function recognise(raster: Raster): Promise<OcrResult> {
     },
     confidence: weightedConfidence / Math.max(1, lettersOf(lines)),
     letters: lettersOf(print),
+    height: medianOf(print.map(({ rowAttributes }) => rowAttributes.rowHeight)) ?? 0,
   }
 }
