@@ -52,7 +52,9 @@ export function proposeInvoice(material: FileContent, context: ProposalContext):
   const { number, supplierName, amounts } = fields
   const mandatory = mandatoryOf(fields)
   const core = mandatory.slice(0, CORE).map(({ score }) => score)
-  const isInvoice = codes.length > 0 || INVOICE_WORD.test(sheet.plain) || amounts !== undefined
+  // The title of a photographed ticket is often cut off or misread.
+  const isTicket = sheet.source === 'ocr' && figures.length > 1
+  const isInvoice = codes.length > 0 || INVOICE_WORD.test(sheet.plain) || amounts !== undefined || isTicket
   return {
     document: collapseLines(document),
     scores,
