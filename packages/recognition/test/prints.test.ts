@@ -278,6 +278,13 @@ describe('the number is read', () => {
       { number: '142312402C0628' },
     ],
     [
+      'in a table whose rules are letters',
+      ['| SERIE|| NUMERO|| FECHA', '| FV|| 001204|| 03/03/26', 'FACTURA'].map((row) =>
+        row.replaceAll('||', ' | '),
+      ),
+      { number: '001204' },
+    ],
+    [
       'in two cells below one heading, unsure',
       ['DOCUMENTO|NÚMERO||FECHA', 'Factura|1|250231|03/03/2026'],
       { ...UNSURE, number: '1 250231' },

@@ -45,14 +45,20 @@ function gapOf(one: Word, other: Word): number {
   return Math.max(GAP * Math.min(heightOf(one), heightOf(other)), GAP_CHARACTERS * character)
 }
 
+/** Matches the vertical rules of a table that is printed in letters. */
+const RULE = /^[|¦]+$/
+
 /** Groups adjacent words of a row. */
 function groupsOf({ words }: Row): Word[][] {
   const groups: Word[][] = []
+  let isCut = false
   for (const word of words) {
     const last = groups.at(-1)?.at(-1)
-    const isApart = !last || word.left - last.right > gapOf(last, word)
-    if (isApart) groups.push([word])
-    else groups.at(-1)?.push(word)
+    if (RULE.test(word.text)) isCut = true
+    else if (!last || isCut || word.left - last.right > gapOf(last, word)) {
+      groups.push([word])
+      isCut = false
+    } else groups.at(-1)?.push(word)
   }
   return groups
 }
