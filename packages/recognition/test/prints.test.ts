@@ -277,6 +277,7 @@ describe('the number is read', () => {
       ['Datos FACTURA: 142312402C0628', '03/03/2026 14:03 Caja: 2 TICKET: 209'],
       { number: '142312402C0628' },
     ],
+    ['with its rest in the next cell', ['Número|25|- 5469|Fecha'], { number: '25 - 5469' }],
     [
       'in a table whose rules are letters',
       ['| SERIE|| NUMERO|| FECHA', '| FV|| 001204|| 03/03/26', 'FACTURA'].map((row) =>

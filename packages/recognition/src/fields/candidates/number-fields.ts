@@ -159,17 +159,22 @@ function isAlone({ cell, labelCell, value: { text } }: Hit): boolean {
   return NO_MORE.test(plainOf(after))
 }
 
-/** Returns the number of the label with the other part that is printed in the next cell below the same heading. */
+/** Matches the rest of a number in a cell of its own, and a cell with only digits. */
+const REST = /^[-–/]\s?\w*\d[\w./-]*$/
+const DIGITS = /^[\w/.-]*\d[\w/.-]*$/
+
+/** Returns the number with its other part in the next cell, below the same heading or before the next label. */
 function withNextCell(sheet: DocumentCells, hit: Hit): Hit {
   const { cell, labelCell, value } = hit
   const next = sheet.rows[cell.row]?.[cell.column + 1]
-  const isBelow = cell.row > labelCell.row && cell.text === value.text
+  if (!next || cell.text !== value.text) return hit
+  const text = `${value.text} ${next.text}`
+  const isAmount = isDateOrAmount(next.text.replace(/^[-–/]\s?/, ''))
+  if (REST.test(next.text) && !isAmount) return { ...hit, value: { ...value, text } }
   const heading = sheet.rows[labelCell.row]?.[labelCell.column + 1]
-  const isUnder = next && (heading ? next.right <= heading.left : next.left < labelCell.right)
-  const isSame = isUnder && /^[\w/.-]*\d[\w/.-]*$/.test(next.text)
-  return isBelow && isSame && !isDateOrAmount(next.text)
-    ? { ...hit, value: { text: `${value.text} ${next.text}`, isSplit: true } }
-    : hit
+  const isUnder = heading ? next.right <= heading.left : next.left < labelCell.right
+  const isOfLabel = cell.row === labelCell.row || isUnder
+  return isOfLabel && DIGITS.test(next.text) && !isAmount ? { ...hit, value: { text, isSplit: true } } : hit
 }
 
 /** A number with the places where it is printed. */
