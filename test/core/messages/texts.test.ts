@@ -1,6 +1,7 @@
 /**
  * The texts of `texts/`: both languages with the same placeholders, no text is empty, and every table is used. Files
- * have one text a line, so that a change of a text is a change of a line.
+ * have one text a line, so that a change of a text is a change of a line. The labels of recognition are not texts for
+ * people but short terms, so a line has as many as fit.
  */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -62,12 +63,38 @@ const imported = new Set(
   ),
 )
 
+const WIDTH = 110
+
+/** Writes lists of terms, with as many terms on a line as fit. */
+function linesOfTerms(tables: Readonly<Record<string, Json>>): string {
+  const lists = Object.entries(tables).flatMap(([name, fields]) => [
+    `  ${JSON.stringify(name)}: {`,
+    Object.entries(fields as Readonly<Record<string, readonly string[]>>)
+      .map(([field, terms]) => {
+        const start = `    ${JSON.stringify(field)}: [`
+        const quoted = terms.map((term, at) => JSON.stringify(term) + (at < terms.length - 1 ? ',' : ''))
+        // Without the comma after the list, which the last list lacks.
+        const inOne = `${start}${quoted.join(' ')}]`
+        if (inOne.length < WIDTH) return inOne
+        const lines = ['     ']
+        for (const term of quoted)
+          if (`${lines.at(-1)} ${term}`.length > WIDTH) lines.push(`      ${term}`)
+          else lines[lines.length - 1] += ` ${term}`
+        return [start, ...lines, '    ]'].join('\n')
+      })
+      .join(',\n'),
+    '  }',
+  ])
+  return ['{', ...lists, '}', ''].join('\n')
+}
+
 describe.each(TEXT_FILES)('texts/%s', (file) => {
   const source = readFileSync(`${ROOT}texts/${file}`, 'utf8')
   const tables: Readonly<Record<string, Json>> = tablesOf(file)
 
-  it('has one text a line, and no name twice', () => {
-    expect(source).toBe(`${JSON.stringify(tables, null, 2)}\n`)
+  it('has one text a line, or as many terms as fit, and no name twice', () => {
+    const isTerms = file.startsWith('recognition/labels/')
+    expect(source).toBe(isTerms ? linesOfTerms(tables) : `${JSON.stringify(tables, null, 2)}\n`)
   })
 
   it('has both languages, with the same placeholders', () => {
