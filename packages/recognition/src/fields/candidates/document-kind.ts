@@ -56,8 +56,14 @@ function usualHeight({ cells }: DocumentCells): number {
   return heights[Math.floor(heights.length / 2)] ?? 0
 }
 
-/** Matches what may stand beside a term in a title: names of invoices, numbers and small words. */
-const BESIDE = new RegExp(`${patternSourceOf('invoice', 'number')}|\\S*\\d\\S*|\\b\\p{L}{1,3}\\b`, 'gu')
+const NAMES = new RegExp(patternSourceOf('invoice', 'number'), 'g')
+
+/** Whether a text has only names of invoices, numbers and small words. */
+const isTitleRest = (plain: string): boolean =>
+  plain
+    .replaceAll(NAMES, ' ')
+    .split(/\s+/)
+    .every((word) => /\d/.test(word) || !/\p{L}{4}/u.test(word))
 
 /**
  * Whether a term of a field states something about the document. A term of several words counts anywhere. A term of one
@@ -73,7 +79,7 @@ function isStated({ rows, plain, marks }: DocumentCells, field: Field): boolean 
       (cell) =>
         term.test(cell.plain) &&
         (cells.length === 1 || INVOICE_WORD.test(cell.plain)) &&
-        !/\p{L}/u.test(cell.plain.replaceAll(source, ' ').replaceAll(BESIDE, ' ')),
+        isTitleRest(cell.plain.replaceAll(source, ' ')),
     ),
   )
 }

@@ -49,8 +49,9 @@ function labelsWith(sign: string): readonly NumberLabel[] {
     ],
     [`(?:${NAMES}|${RECEIPT})\\s{0,3}:?\\s{0,3}${word}|^(?:${SERIES_BEFORE})?${NAMES}\\s*:`, true],
     [`(?:^|[a-zß-ɏ.:]\\s)${word}(?=\\s*:|\\s*$)`, true],
+    [`^${sign}`, false],
     [`^(?:${NAME}\\s+)?${NAMES}(?=\\s*:|\\s|$)`, false],
-    [`^${word}(?=\\s+\\S*\\d)|^${sign}`, false],
+    [`^${word}(?=\\s+\\S*\\d)`, false],
   ]
   return sources.map(([source, isSure]) => ({ pattern: new RegExp(`(?:${source})${END}`), isSure }))
 }
@@ -69,13 +70,15 @@ interface Printed {
   readonly isSplit: boolean
 }
 
-/** A part of a number: a word with a digit, or a short code in capitals. */
-const PART = /^(?:[A-Za-z]{0,12}[-_./–]{0,2})*\d[\w./\-–]*$|^[A-Za-z][\w./\-–]*\d[\w./\-–]*$/
+/** Whether a word has a digit, and only characters of numbers. */
+const isNumeric = (word: string): boolean => /\d/.test(word) && /^[A-Za-z\d][\w./\-–]*$/.test(word)
+/** Matches a short code in capitals, which may begin a number. */
 const CODE = /^[A-Z]{1,5}\d{0,4}$/
 const JOINT = /^(?:[-–_]|\/{1,2})$/
 const CLOSING = /(?<![.,;:\-/–])[.,;:\-/–]+$/
 
-const isPart = (word: string): boolean => PART.test(word.replace(CLOSING, '')) && !isDateOrAmount(word)
+/** Whether a word can be part of a number. */
+const isPart = (word: string): boolean => isNumeric(word.replace(CLOSING, '')) && !isDateOrAmount(word)
 
 /** Whether a word is a date or an amount. */
 function isDateOrAmount(word: string): boolean {
@@ -159,9 +162,8 @@ function isAlone({ cell, labelCell, value: { text } }: Hit): boolean {
   return NO_MORE.test(plainOf(after))
 }
 
-/** Matches the rest of a number in a cell of its own, and a cell with only digits. */
-const REST = /^[-–/]\s?\w*\d[\w./-]*$/
-const DIGITS = /^[\w/.-]*\d[\w/.-]*$/
+/** Matches the sign before the rest of a number that has a cell of its own. */
+const JOINED = /^[-–/]\s?/
 
 /** Returns the number with its other part in the next cell, below the same heading or before the next label. */
 function withNextCell(sheet: DocumentCells, hit: Hit): Hit {
@@ -169,12 +171,13 @@ function withNextCell(sheet: DocumentCells, hit: Hit): Hit {
   const next = sheet.rows[cell.row]?.[cell.column + 1]
   if (!next || cell.text !== value.text) return hit
   const text = `${value.text} ${next.text}`
-  const isAmount = isDateOrAmount(next.text.replace(/^[-–/]\s?/, ''))
-  if (REST.test(next.text) && !isAmount) return { ...hit, value: { ...value, text } }
+  const rest = next.text.replace(JOINED, '')
+  if (!isPart(rest)) return hit
+  if (rest !== next.text) return { ...hit, value: { ...value, text } }
   const heading = sheet.rows[labelCell.row]?.[labelCell.column + 1]
   const isUnder = heading ? next.right <= heading.left : next.left < labelCell.right
   const isOfLabel = cell.row === labelCell.row || isUnder
-  return isOfLabel && DIGITS.test(next.text) && !isAmount ? { ...hit, value: { text, isSplit: true } } : hit
+  return isOfLabel ? { ...hit, value: { text, isSplit: true } } : hit
 }
 
 /** A number with the places where it is printed. */
