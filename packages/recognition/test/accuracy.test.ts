@@ -13,7 +13,7 @@ import { type Document, INVOICES, partOf, TRAPS } from './corpus/all.ts'
 import { closeBrowser, DOCUMENTS } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { LEAST } from './least.ts'
-import { type Measured, measure } from './measure.ts'
+import { isReadyAndWrong, type Measured, measure } from './measure.ts'
 
 /**
  * Whether the document is measured. The sample has base texts, every third base scan and every fifth of the other
@@ -123,6 +123,10 @@ suite('recognition of the corpus', missing, () => {
 
   it('gives no wrong field a score of 0.9 or more', () => {
     expect(results.flatMap(({ document, sure }) => sure.map((one) => `${document.name}: ${one}`))).toEqual([])
+  })
+
+  it('reports no document as ready whose number, date, total or a tax id is wrong', () => {
+    expect(results.filter(isReadyAndWrong).map(({ document }) => document.name)).toEqual([])
   })
 
   it('has at most the allowed number of proposals that cannot be registered after the required removals', () => {
