@@ -171,12 +171,26 @@ describe('a printed receipt of a farmer', () => {
 })
 
 describe('a receipt with an XML without lines', () => {
+  const { xml } = writeInvoice(calculated([farmLine(1000, 12)]), 'cii_d16b')
+  const lines = /<(\w+:)?IncludedSupplyChainTradeLineItem>.*<\/(\w+:)?IncludedSupplyChainTradeLineItem>/s
+  const bytes = new TextEncoder().encode(required(xml).replace(lines, ''))
+  const read = (customer: string, tax_id: string = COMPANY.tax_id) => {
+    const print = [...HEAD.map((row) => row.replace(COMPANY.tax_id, customer)), 'Total||1.120,00 €']
+    const material = { ...printed(print), xml: { name: 'factur-x.xml', bytes } }
+    return proposeInvoice(material, { company: { ...COMPANY, tax_id }, today: '2026-11-22' })
+  }
+
+  it.each([
+    ['another customer than the print', 'A12345674', 'customer_is_other'],
+    ['the company as supplier', '12345678Z', 'supplier_is_company'],
+  ])('is not ready if the XML names %s', (_, tax_id, reason) => {
+    const proposal = read(tax_id, tax_id)
+    expect(reviewReasons(proposal, true)).toContain(reason)
+    expect(statusOf(proposal, true)).toBe('recognized_pending_review')
+  })
+
   it('has key 02 even if the print does not name the compensation', () => {
-    const { xml } = writeInvoice(calculated([farmLine(1000, 12)]), 'cii_d16b')
-    const lines = /<(\w+:)?IncludedSupplyChainTradeLineItem>.*<\/(\w+:)?IncludedSupplyChainTradeLineItem>/s
-    const bytes = new TextEncoder().encode(required(xml).replace(lines, ''))
-    const material = { ...printed([...HEAD, 'Total||1.120,00 €']), xml: { name: 'factur-x.xml', bytes } }
-    const { document } = proposeInvoice(material, { company: COMPANY, today: '2026-11-22' })
+    const { document } = read(COMPANY.tax_id)
     expect(document.invoice.taxes_outputs).toMatchObject([
       { tax_rate: 12, taxable_base: 1000, tax_amount: 120, tax_regime_key: '02' },
     ])

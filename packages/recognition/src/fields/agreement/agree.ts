@@ -69,11 +69,8 @@ function customerOf(
   typeCode: string,
   { isAddressed, otherCustomer, customerDoubts, isOwn }: Parties,
 ): Fields['customer'] {
-  if (otherCustomer !== undefined) {
-    const { person_type_code: person } = checkTaxId(otherCustomer)
-    const other = { tax_id: otherCustomer, person_type_code: person ?? 'J' }
-    return scoredValue(other, TRUST.found, 'customer_is_other')
-  }
+  if (otherCustomer !== undefined)
+    return scoredValue(otherParty(otherCustomer), TRUST.found, 'customer_is_other')
   if (typeCode === '02' && !isAddressed) return undefined
   const score = isOwn ? TRUST.doubted : isAddressed ? TRUST.checked : TRUST.found
   return scoredValue(companyOf(company), score, ...customerDoubts)
@@ -105,8 +102,7 @@ function namedCompensation(rates: readonly number[], { plain }: DocumentCells): 
 
 const INCLUDED = matcher('included')
 
-/** Matches the taxes of the Canary Islands, Ceuta and Melilla. */
-const OTHER_TAX = /\b(?:i\.?g\.?i\.?c|ipsi)\b/
+const OTHER_TAX = matcher('otherTax')
 
 /** Whether a document charges one of these taxes: an amount is printed beside or below its name. */
 const isOtherTaxIn = ({ rows }: DocumentCells, figures: readonly Figure[]): boolean =>
@@ -185,6 +181,17 @@ export function fieldsOf(
   return { fields: adjustedToKnownSupplier(fields, known), isAddressed }
 }
 
+const otherParty = (tax_id: string) => ({
+  tax_id,
+  person_type_code: checkTaxId(tax_id).person_type_code ?? 'J',
+})
+
+/** Returns the customer that an embedded XML states. */
+const statedCustomer = (company: ProposalContext['company'], taxId: string): Fields['customer'] =>
+  taxId === company.tax_id
+    ? scoredValue(companyOf(company), TRUST.certain)
+    : scoredValue(otherParty(taxId), TRUST.certain, 'customer_is_other')
+
 /** Replaces fields with the values of an embedded XML without lines. Other fields remain as read. */
 export function withStated(
   fields: Fields,
@@ -201,16 +208,19 @@ export function withStated(
   const supplierCountry = id ? (id.kind === 'EU_VAT' && id.country) || 'ES' : fields.supplierCountry
   const issueDate = certain(stated.date, fields.issueDate)
   const rates = ratesFor(company.default_tax_group, supplierCountry, issueDate?.value)
-  const isAddressed = stated.customerTaxId === company.tax_id
+  const { customerTaxId: customer } = stated
+  const isOwn = taxId === company.tax_id
   return {
     ...fields,
     number: certain(stated.number, fields.number),
     issueDate,
-    supplierTaxId: certain(taxId, fields.supplierTaxId),
+    supplierTaxId: isOwn
+      ? scoredValue(company.tax_id, TRUST.certain, 'supplier_is_company')
+      : certain(taxId, fields.supplierTaxId),
     supplierName: certain(stated.supplierName, fields.supplierName),
     supplierPerson: id?.person_type_code ?? fields.supplierPerson,
     supplierCountry,
-    customer: isAddressed ? scoredValue(companyOf(company), TRUST.certain) : fields.customer,
+    customer: customer === undefined ? fields.customer : statedCustomer(company, customer),
     amounts: statedAmounts(stated, fields.amounts, figures, rates),
     compensation: compensationFor(company.default_tax_group, supplierCountry, issueDate?.value),
   }

@@ -44,6 +44,8 @@ export interface Labels {
   readonly dueDate: readonly string[]
   readonly base: readonly string[]
   readonly tax: readonly string[]
+  /** Taxes instead of IVA: those of the Canary Islands, Ceuta and Melilla. */
+  readonly otherTax: readonly string[]
   readonly surcharge: readonly string[]
   readonly withheld: readonly string[]
   readonly total: readonly string[]
