@@ -29,18 +29,20 @@ const CORE = 4
 
 /**
  * Returns the cells of the pages with text, if the others are only pictures, such as advertising: the text has a title
- * and a total.
+ * and a total. Otherwise returns the cells of all pages.
  */
-function textSheetOf(pages: readonly Page[]): DocumentCells | undefined {
-  const sheet = documentCellsOf(pages.filter(({ source }) => source === 'text'))
+function invoiceSheetOf(pages: readonly Page[], whole: DocumentCells): DocumentCells {
+  const texts = pages.filter(({ source }) => source === 'text')
+  if (texts.length === 0 || texts.length === pages.length) return whole
+  const sheet = documentCellsOf(texts)
   const isInvoice = INVOICE_WORD.test(sheet.plain) && figuresIn(sheet).some(({ isStated }) => isStated)
-  return isInvoice ? sheet : undefined
+  return isInvoice ? sheet : whole
 }
 
 /** Returns the proposal from the text, OCR and tax QR of a document, and from an embedded XML without lines. */
 export function proposeInvoice(material: FileContent, context: ProposalContext): Proposal {
   const whole = documentCellsOf(material.pages)
-  const sheet = textSheetOf(material.pages) ?? whole
+  const sheet = invoiceSheetOf(material.pages, whole)
   const codes = taxQrsOf(material.codes)
   const figures = figuresIn(sheet)
   const chosen = taxQrOfInvoice(codes, sheet, figures)

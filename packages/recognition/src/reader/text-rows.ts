@@ -48,7 +48,7 @@ const isShadow = (one: TextFragment, other: TextFragment): boolean =>
   Math.abs(one.baseline - other.baseline) < SAME_PLACE * one.size
 
 /** Joins single letters if four or more follow one another, as in T O T A L. */
-function withoutLetterSpacing(words: readonly TextFragment[]): TextFragment[] {
+function withJoinedLetters(words: readonly TextFragment[]): TextFragment[] {
   const isLetter = (word: TextFragment | undefined) => /^\p{L}$/u.test(word?.text ?? '')
   /** Distances of each letter from the letter to its left: the gap, and that of their left edges. */
   const distances = words.map((word, at) => {
@@ -80,7 +80,7 @@ function wordsOf(fragments: readonly TextFragment[]): Word[] {
     if (last?.closes && fragment.opens && near) words[words.length - 1] = joined(last, fragment)
     else words.push(fragment)
   }
-  return withoutLetterSpacing(words).map(boxOf)
+  return withJoinedLetters(words).map(boxOf)
 }
 
 /** Returns the rows from top to bottom. Fragments may be in any order. */

@@ -2,7 +2,7 @@
 
 import type { DocumentCells } from '../cells/cells.ts'
 import type { ReasonCode } from '../field-reasons.ts'
-import { type Field, matcher, patternSourceOf } from '../labels/index.ts'
+import { matcher, patternSourceOf } from '../labels/index.ts'
 import { INVOICE_TITLE, NUMBER_WORD } from './number-fields.ts'
 
 /** Words that identify an invoice. */
@@ -66,11 +66,10 @@ const isTitleRest = (plain: string): boolean =>
     .every((word) => /\d/.test(word) || !/\p{L}{4}/u.test(word))
 
 /**
- * Whether a term of a field states something about the document. A term of several words counts anywhere. A term of one
+ * Whether a term states something about the document. A term of several words counts anywhere. A term of one
  * word counts at an angle, or as a title: in a row of its own, with no other words, or with the name of the invoice.
  */
-function isStated({ rows, plain, marks }: DocumentCells, field: Field): boolean {
-  const term = matcher(field)
+function isStated({ rows, plain, marks }: DocumentCells, term: RegExp): boolean {
   const source = new RegExp(term, 'g')
   if (marks.some((text) => term.test(text))) return true
   if ([...plain.matchAll(source)].some(([text]) => /\S\s+\S/.test(text))) return true
@@ -84,6 +83,13 @@ function isStated({ rows, plain, marks }: DocumentCells, field: Field): boolean 
   )
 }
 
+const [NOT_IN_FORCE, PAYMENT_DEMAND, DUPLICATE, ACCOUNT_CHANGE] = [
+  matcher('notInForce'),
+  matcher('paymentDemand'),
+  matcher('duplicate'),
+  matcher('accountChange'),
+]
+
 /** Returns the reasons why a document may not be the invoice to register. */
 export function kindReasons(
   sheet: DocumentCells,
@@ -93,10 +99,10 @@ export function kindReasons(
   const found: readonly (readonly [boolean, ReasonCode])[] = [
     [!hasCode && !NAMED.test(sheet.plain), 'invoice_unnamed'],
     [isOtherDocument(sheet, number), 'not_final'],
-    [isStated(sheet, 'notInForce'), 'not_in_force'],
-    [isStated(sheet, 'paymentDemand'), 'payment_demand'],
-    [isStated(sheet, 'duplicate'), 'duplicate'],
-    [isStated(sheet, 'accountChange'), 'account_changed'],
+    [isStated(sheet, NOT_IN_FORCE), 'not_in_force'],
+    [isStated(sheet, PAYMENT_DEMAND), 'payment_demand'],
+    [isStated(sheet, DUPLICATE), 'duplicate'],
+    [isStated(sheet, ACCOUNT_CHANGE), 'account_changed'],
   ]
   return found.flatMap(([applies, reason]) => (applies ? [reason] : []))
 }

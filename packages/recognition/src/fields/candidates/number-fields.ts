@@ -22,7 +22,8 @@ const signOf = (ordinals: string) =>
 const SIGNS = { text: signOf('ºo°'), ocr: signOf('ºo°*?9”“’"e2a') } as const
 // `s/n` means without number.
 const numberWordOf = (sign: string) => `(?<!\\bs/)(?:${sign}|${patternSourceOf('number')})`
-export const NUMBER_WORD = numberWordOf(SIGNS.text)
+/** A word for a number in any text, misread or not. */
+export const NUMBER_WORD = numberWordOf(SIGNS.ocr)
 const NAME = `(?:${patternSourceOf('invoice', 'corrective', 'simplified')})`
 const RECEIPT = `(?:${patternSourceOf('receipt')}|${NAME})(?:\\s*/\\s*${NAME})?`
 /** A name in two languages, such as `Factura / Invoice`. */
@@ -61,7 +62,7 @@ const LABELS = { text: labelsWith(SIGNS.text), ocr: labelsWith(SIGNS.ocr) } as c
 /** Labels of numbers of other documents. */
 const OF_ANOTHER = matcher('otherNumber', 'corrected', 'taxId')
 export const INVOICE_TITLE = new RegExp(
-  `^(?:${patternSourceOf('invoice', 'invoiceNumber')})|${LABELS.text[0]?.pattern.source}`,
+  `^(?:${patternSourceOf('invoice', 'invoiceNumber')})|${LABELS.ocr[0]?.pattern.source}`,
 )
 
 interface Printed {
@@ -89,7 +90,7 @@ function isDateOrAmount(word: string): boolean {
 /** Returns how many of the next words go on with a number. */
 function continuationOf(before: string, [word = '', next = '']: readonly string[]): number {
   if (/[.,;:]$/.test(before)) return 0
-  if (JOINT.test(word)) return (isPart(next) || CODE.test(next)) && !isDateOrAmount(next) ? 2 : 0
+  if (JOINT.test(word)) return isPart(next) || CODE.test(next) ? 2 : 0
   if (/^[-–/]\d/.test(word) || /[-–/]$/.test(before)) return 1
   return isPart(word) && (CODE.test(before) || /^\d{2,}$/.test(word)) ? 1 : 0
 }
@@ -188,21 +189,16 @@ interface Candidate {
 
 /** Returns the different numbers of hits, the most frequent on the document first. */
 function candidatesOf(hits: readonly Hit[], sheet: DocumentCells): Candidate[] {
-  const found = groups(hits)
-  const text = compact(sheet.plain)
-  const times = (key: string) => text.split(key).length
-  return [...found]
-    .sort(([a], [b]) => times(b) - times(a))
-    .map(([, same]) => ({ text: same[0]?.value.text ?? '', hits: same }))
-}
-
-function groups(hits: readonly Hit[]): Map<string, Hit[]> {
   const found = new Map<string, Hit[]>()
   for (const hit of hits) {
     const key = compact(hit.value.text)
     found.set(key, [...(found.get(key) ?? []), hit])
   }
-  return found
+  const text = compact(sheet.plain)
+  const times = (key: string) => text.split(key).length
+  return [...found]
+    .sort(([a], [b]) => times(b) - times(a))
+    .map(([, same]) => ({ text: same[0]?.value.text ?? '', hits: same }))
 }
 
 /** Whether two spellings are of one number: one has a series before it that the other lacks. */

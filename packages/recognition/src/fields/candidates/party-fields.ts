@@ -12,6 +12,7 @@ import type { TaxQr } from './qr-fields.ts'
 /** Words beside an id of a third party, such as a printer or a software vendor. */
 const THIRD_PARTY = matcher('thirdParty')
 const REGISTER = matcher('register')
+
 const namedOnce = (ids: readonly Id[]): Map<string, Id> => {
   const found = new Map<string, Id>()
   for (const id of ids) if (!(found.get(id.value)?.isRepaired === false)) found.set(id.value, id)
@@ -30,6 +31,7 @@ export interface Parties {
   /** Whether the company itself issued the document. */
   readonly isOwn: boolean
 }
+
 /** Whether any long word of the company's name is printed. */
 function isNamePrinted({ plain }: DocumentCells, { legal_name }: Recipient): boolean {
   const words = plainOf(legal_name)
@@ -37,6 +39,7 @@ function isNamePrinted({ plain }: DocumentCells, { legal_name }: Recipient): boo
     .filter((word) => word.length > 3)
   return words.length === 0 || words.some((word) => plain.includes(word))
 }
+
 /** Returns the weight of the evidence that an id is the supplier's. */
 const evidenceFor = (sheet: DocumentCells, id: Id): number =>
   (roleOf(sheet, id) === 'supplier' ? 2 : 0) + (REGISTER.test(id.cell.plain) ? 1 : 0)
