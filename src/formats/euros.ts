@@ -162,10 +162,14 @@ function keepStated(
 }
 
 /** Calculates a document in its own currency and in euros. */
-const calculated = ({ meta, invoice, ...rest }: CanonicalInvoiceInput, { locale }: ReadingItems) =>
+const calculated = (
+  { meta, invoice, ...rest }: CanonicalInvoiceInput,
+  { locale }: ReadingItems,
+  totals: 'check' | 'recalculate' = 'check',
+) =>
   validate(
     { ...rest, meta: { ...meta, direction: 'received' }, invoice },
-    { operation: 'received', totals: 'check', locale },
+    { operation: 'received', totals, locale },
   )
 
 /** Returns the amounts in the original currency as one text, for comparison. */
@@ -200,7 +204,10 @@ export function inEuros(
   const [whole, lean] = [calculated(document, items), calculated(rated, items)]
   const [exact, { data }] = originalOf(whole) === originalOf(lean) ? [rated, lean] : [document, whole]
   if (!isIssued) return exact
-  const converted = { ...document, invoice: withAmounts(exact.invoice, required(data).invoice, rate) }
+  const shortened = { ...document, invoice: withAmounts(exact.invoice, required(data).invoice, rate) }
+  // The short price of a line may give another cent than its converted price.
+  const recalculated = required(calculated(shortened, items, 'recalculate').data)
+  const converted = { ...document, invoice: withAmounts(shortened.invoice, recalculated.invoice, rate) }
   keepStated(converted.invoice, stated)
   const problem = calculated(converted, items).errors.find(({ code: one }) => MISMATCHES.test(one))
   if (problem === undefined) return converted
