@@ -32,6 +32,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     testTimeout: limit,
     hookTimeout: limit,
+    expect: { poll: { timeout: 20_000 } },
     globalSetup: ['test/setup/run.ts'],
     setupFiles: ['test/setup/file.ts'],
     pool: 'threads',

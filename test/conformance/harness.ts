@@ -131,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
       if (found) fetch(`${found}/health`).then(() => resolve(found), reject)
     }
     child.stdout?.on('data', look)
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
+    child.once('close', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
   })
   const demoKey = /key\s+(cuadra_\S+)/.exec(output)?.[1]
   const demoCompany = /, ([0-9a-f-]{36})\n/.exec(output)?.[1]

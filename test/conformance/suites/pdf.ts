@@ -169,7 +169,7 @@ export function pdfSuite(server: () => TestServer): void {
     const to = [`${nextRef('ana').toLowerCase()}@cliente.example`]
     const sent = await call('POST', `/issued-invoices/${id}/send`, { key: company.key, body: { to } })
     expect(statusAndCode(sent)).toBe('200')
-    expect(server().output()).toContain('a PDF lacks the logo of its company')
+    await expect.poll(() => server().output()).toContain('a PDF lacks the logo of its company')
   })
 
   it('the PDF has the foot text and the payment link of the company, the number and amount filled in', async () => {

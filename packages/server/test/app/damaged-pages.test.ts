@@ -195,7 +195,7 @@ it('a server that meets a damaged page reports it by /health and the metrics unt
   const { status, headers, json } = await server.call('GET', `/issued-invoices/${issued}/canonical`, { key })
   expect([status, json.detail.code]).toEqual([503, 'service_unavailable'])
   expect(headers.get('retry-after')).toBe('5')
-  expect(server.output()).toContain(`${file} is damaged`)
+  await expect.poll(() => server.output()).toContain(`${file} is damaged`)
   expect((await server.call('GET', '/company', { key })).status).toBe(200)
   expect(await health()).toBe(503)
   expect(await (await fetch(`${server.url}/metrics`)).text()).toMatch(/^cuadra_database_damaged 1$/m)
@@ -281,7 +281,9 @@ describe('a stored JSON text', () => {
     const path = `/issued-invoices/${issued}/export?format=ubl_2_1`
     const { status, json } = await server.call('GET', path, { key: company.key })
     expect([status, json.detail.code]).toEqual([503, 'service_unavailable'])
-    expect(server.output()).toContain(`invoice_documents.canonical of invoice ${issued} changed`)
+    await expect
+      .poll(() => server.output())
+      .toContain(`invoice_documents.canonical of invoice ${issued} changed`)
     await server.kill()
     const verified = await administer(target, ['verify'])
     expect(verified.status).toBe(1)

@@ -241,7 +241,7 @@ function story(store: 'sqlite' | 'postgres'): void {
     const ended = new Promise<number | null>((resolve) => server.process.once('exit', resolve))
     server.process.kill('SIGUSR2')
     expect(await ended).not.toBe(0)
-    expect(server.output()).toContain('an uncaught error')
+    await expect.poll(() => server.output()).toContain('an uncaught error')
     keep('log and error output', server.output())
     const { databaseUrl } = server
     if (databaseUrl) {

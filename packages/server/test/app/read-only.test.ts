@@ -79,7 +79,9 @@ class Story {
     expect(await health.text()).toContain('currently accepts no changes')
     expect(await this.metric('cuadra_database_writable')).toBe('0')
     expect(await this.metric('cuadra_database_readable')).toBe('1')
-    expect(this.server.output()).toMatch(/"msg":"[^"]*(accepts no changes|cannot be read and written)/)
+    await expect
+      .poll(() => this.server.output())
+      .toMatch(/"msg":"[^"]*(accepts no changes|cannot be read and written)/)
     expect(this.server.process.exitCode).toBe(null)
   }
 

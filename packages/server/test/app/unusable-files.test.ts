@@ -43,12 +43,14 @@ async function requireUnavailable(method: string, path: string, body: unknown, n
   expect(json.detail.message).toMatch(/file/)
   expect(JSON.stringify(json)).not.toContain(server.dataDir)
   expect(headers.get('retry-after')).toBe('5')
-  expect(
-    server
-      .output()
-      .split('\n')
-      .findLast((line) => line.includes(json.detail.request_id) && line.includes('"err"')),
-  ).toContain(folder(name))
+  await expect
+    .poll(() =>
+      server
+        .output()
+        .split('\n')
+        .findLast((line) => line.includes(json.detail.request_id) && line.includes('"err"')),
+    )
+    .toContain(folder(name))
 }
 
 describe.each(PLACES)('a folder that %s', (_, place) => {

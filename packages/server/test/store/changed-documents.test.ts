@@ -54,7 +54,9 @@ describe('a document that changed in the database', () => {
     expect((await call('GET', path())).status).toBe(200)
     const { status, json } = await whileChanged(changed(), () => call('GET', path()))
     expect([status, json.detail.code]).toEqual([503, 'service_unavailable'])
-    expect(server.output()).toContain(`invoice_documents.canonical of invoice ${changed()} changed`)
+    await expect
+      .poll(() => server.output())
+      .toContain(`invoice_documents.canonical of invoice ${changed()} changed`)
   })
 
   it('is 503 where it is the original of a draft that is validated', async () => {
