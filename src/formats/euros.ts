@@ -9,7 +9,7 @@ import { COMPUTED_MEMBERS, LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { allocate, fromEuros, keepDecimals, sum, toMinor, toNumber } from '#core/money/index.ts'
 import { validate } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
-import { MISMATCHES } from './settle-amounts.ts'
+import { MISMATCHES, refuseErrors } from './settle-amounts.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
 type Line = Invoice['lines'][number]
@@ -186,9 +186,10 @@ const originalOf = ({ data }: ReturnType<typeof calculated>): string =>
  */
 export function inEuros(
   document: CanonicalInvoiceInput,
-  { locationOf, inEuros: stated = {} }: Statement,
+  statement: Statement,
   items: ReadingItems,
 ): CanonicalInvoiceInput | null {
+  const { locationOf, inEuros: stated = {} } = statement
   const currency = document.invoice.issue_data.invoice_currency
   if (currency === undefined) return document
   const { invoice_currency_code: code, exchange_rate: rate } = currency
@@ -202,12 +203,16 @@ export function inEuros(
   }
   const rated = withoutRated(document)
   const [whole, lean] = [calculated(document, items), calculated(rated, items)]
-  const [exact, { data }] = originalOf(whole) === originalOf(lean) ? [rated, lean] : [document, whole]
+  const [exact, result] = originalOf(whole) === originalOf(lean) ? [rated, lean] : [document, whole]
   if (!isIssued) return exact
-  const shortened = { ...document, invoice: withAmounts(exact.invoice, required(data).invoice, rate) }
+  const convert = (from: Invoice, by: ReturnType<typeof calculated>) => {
+    if (by.data === null) refuseErrors(by, statement, items)
+    return by.data && { ...document, invoice: withAmounts(from, by.data.invoice, rate) }
+  }
+  const shortened = convert(exact.invoice, result)
   // The short price of a line may give another cent than its converted price.
-  const recalculated = required(calculated(shortened, items, 'recalculate').data)
-  const converted = { ...document, invoice: withAmounts(shortened.invoice, recalculated.invoice, rate) }
+  const converted = shortened && convert(shortened.invoice, calculated(shortened, items, 'recalculate'))
+  if (converted === null) return null
   keepStated(converted.invoice, stated)
   const problem = calculated(converted, items).errors.find(({ code: one }) => MISMATCHES.test(one))
   if (problem === undefined) return converted

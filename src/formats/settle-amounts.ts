@@ -3,9 +3,9 @@
  * because the fiscal document of another system must not change. The amounts may differ by one cent for each line.
  */
 
-import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '#core/invoice/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import { toMinor, toNumber } from '#core/money/index.ts'
-import { messageParts, validate } from '#engine/index.ts'
+import { messageParts, type ValidationResult, validate } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 
 /** Codes of the engine for stated amounts that differ from the amounts calculated from the lines. */
@@ -25,26 +25,28 @@ export function documentToCompare(stated: CanonicalInvoiceInput): CanonicalInvoi
 }
 
 /**
- * Refuses an amount that differs or a value that `json_1_1` does not allow. A violated business rule is ignored, unless
+ * Refuses amounts that differ and values that `json_1_1` does not allow. A violated business rule is ignored, unless
  * the invoice cannot be calculated.
  */
-function refuseItem(
-  item: ValidationItem,
-  isCalculated: boolean,
+export function refuseErrors(
+  { errors, data }: ValidationResult,
   { locationOf }: Statement,
   items: ReadingItems,
 ): void {
-  const { code, path, extra } = item
-  const location = locationOf(path)
-  const member = path.slice(path.lastIndexOf('/') + 1)
-  if (MISMATCHES.test(code))
-    items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
-  else if (item.source === 'schema' || !isCalculated)
-    items.refuse('format.not_canonical', location, {
-      problem: messageParts(item, items.locale).message,
-      canonical_code: code,
-      canonical_path: path,
-    })
+  for (const item of errors) {
+    if (item.severity !== 'error') continue
+    const { code, path, extra } = item
+    const location = locationOf(path)
+    const member = path.slice(path.lastIndexOf('/') + 1)
+    if (MISMATCHES.test(code))
+      items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
+    else if (item.source === 'schema' || data === null)
+      items.refuse('format.not_canonical', location, {
+        problem: messageParts(item, items.locale).message,
+        canonical_code: code,
+        canonical_path: path,
+      })
+  }
 }
 
 /** Adds the calculated withholding by rate, if the document states withholding only in its lines and totals. */
@@ -74,9 +76,7 @@ export function reconcileStatedAmounts(
   const operation = 'received'
   const { locale } = items
   const checked = validate(sent, { operation, totals: 'check', locale })
-  const isCalculated = checked.data !== null
-  for (const item of checked.errors)
-    if (item.severity === 'error') refuseItem(item, isCalculated, statement, items)
+  refuseErrors(checked, statement, items)
   if (items.refused || checked.data === null) return null
 
   const document = withWithheld(statement.document, checked.data)

@@ -271,6 +271,20 @@ describe('an exchange rate', () => {
     expect(rateOf(changed(ubl, ...changes))).toEqual({ invoice_currency_code: 'USD' })
   })
 
+  it.each(
+    FORMATS.flatMap((format) =>
+      ['99999999999', '12345678901234567890', '0', '-1'].map((rate) => [rate, format] as const),
+    ),
+  )('of %s in %s is refused', (rate, format) => {
+    const inDollars = stating(written(issued(IN_USD), format), format, { rate: true, euros: false })
+    const { document, errors } = readInvoice(changed(inDollars, ['0.92<', `${rate}<`]), {
+      direction: 'issued',
+    })
+    expect(document).toBe(null)
+    expect(errors.map(({ severity }) => severity)).toEqual(['error'])
+    if (rate === '99999999999') expect(errors[0]?.message).toContain('more than 12 digits')
+  })
+
   it('with too few decimals gives way to the amounts in euros', () => {
     const parts = {
       ...IN_USD,
