@@ -1,5 +1,6 @@
 /** Finds the words of text that is printed with space between all letters. */
 import type { Glyph, Point } from './glyphs.ts'
+import { WORD_GAP } from './text-rows.ts'
 
 /** A text of the PDF library, which takes wide gaps between letters for blanks. */
 export interface TextItem {
@@ -8,9 +9,8 @@ export interface TextItem {
   readonly width: number
 }
 
-/** Minimum gap between spaced letters, and how much larger the gap between words is, as shares of the font size. */
+/** Minimum gap between spaced letters, as a share of the font size. */
 const LEAST_GAP = 0.03
-const WORD_GAP = 0.2
 /** Minimum number of letters of a spaced text on a page whose other text is not spaced. */
 const LEAST_LETTERS = 4
 /** Maximum number of letters between two texts that the library omits or returns in another order. */

@@ -21,9 +21,10 @@ const BELOW = 0.2
 const SAME_ROW = 1 / 3
 const SAME_WORD = 0.15
 const SAME_PLACE = 0.12
-/** Maximum gap between spaced letters, and how much larger the gap between words is, as shares of the font size. */
+/** Maximum gap between spaced letters, as a share of the font size. */
 const MOST_GAP = 1
-const WORD_GAP = 0.2
+/** How much larger the gap between words of spaced letters is, as a share of the font size. */
+export const WORD_GAP = 0.2
 
 const boxOf = ({ text, left, right, baseline, size }: TextFragment): Word => ({
   text,
