@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { spanishDay } from '#records/fiscal/index.ts'
 import { storeText } from '../parts/stored.ts'
 import type { Settings } from './assess/assess.ts'
+import type { Fix } from './assess/assess-problems.ts'
 import { hasFilledFields } from './company/checked-company.ts'
 import { useFiles } from './interchange/use-files.tsx'
 import { messagesOf } from './messages/ui.ts'
@@ -34,13 +35,15 @@ function useExample(start: OpenedExample | null) {
 
 /** Returns the functions that perform the user's actions. They keep their identity between renders. */
 export function useActions(
-  { text, settings, assessment, change, set, replaceText }: Workspace,
+  { text, settings, assessment, change, move, set, replaceText }: Workspace,
   start: StartPage,
   setLinkFault: (fault: LinkFault | null) => void,
 ) {
   const [sharing, setSharing] = useState<Shared | null>(null)
   const [example, setExample] = useExample(start.example)
-  const onFix = useStableCallback((path: string, value: unknown) => change([[path, value]]))
+  const onFix = useStableCallback((path: string, { to, value }: Fix) =>
+    to === undefined ? change([[path, value]]) : move({ from: path, to }),
+  )
   /** Replaces the invoice. `loaded` is the example; null if the new invoice is not an example. */
   const replace = (another: string, loaded: OpenedExample | null) => {
     setExample(loaded)
