@@ -61,3 +61,33 @@ browserTest('offers every file of examples/, and all are valid but `everything-w
   expect(complaints).toEqual([])
   await context.close()
 })
+
+/** Words that are on more than one line. */
+const BROKEN_WORDS = `[...document.querySelectorAll('.paper thead th')].flatMap((head) => {
+  const range = document.createRange()
+  const text = head.firstChild
+  return [...text.data.matchAll(/\\S+/g)].flatMap(({ 0: word, index }) => {
+    range.setStart(text, index)
+    range.setEnd(text, index + word.length)
+    return range.getClientRects().length > 1 ? [word] : []
+  })
+})`
+
+browserTest('breaks no word in the heads of the columns of the preview, in either language', async () => {
+  for (const locale of ['en-GB', 'es-ES'])
+    for (const viewport of [
+      { width: 1280, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      const options = { locale, viewport }
+      const { page, context } = await visit(
+        given.browser,
+        `${given.site.url}?example=02-shop-prices-with-tax`,
+        options,
+      )
+      await show(page, 'paper')
+      await page.locator('.paper thead [data-key=description]').waitFor()
+      expect(await page.evaluate(BROKEN_WORDS)).toEqual([])
+      await context.close()
+    }
+})
