@@ -58,6 +58,7 @@ browserTest('offers every file of examples/, and all are valid but `everything-w
   await page.locator('#example').selectOption('blank')
   await summary(page).getByText('Incomplete').waitFor()
   expect(await read(page.locator('.summary-counts'))).toBe('5 fields to fill in')
+  expect(await read(page.locator('.summary-sum'))).toBe('–')
   expect(complaints).toEqual([])
   await context.close()
 })
