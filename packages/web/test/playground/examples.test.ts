@@ -63,18 +63,18 @@ browserTest('offers every file of examples/, and all are valid but `everything-w
   await context.close()
 })
 
-/** Words that are on more than one line. */
-const BROKEN_WORDS = `[...document.querySelectorAll('.paper thead th')].flatMap((head) => {
+/** Parts of the heads that a line break splits without a space. */
+const BROKEN_HEADS = `[...document.querySelectorAll('.paper thead th')].flatMap((head) => {
   const range = document.createRange()
   const text = head.firstChild
-  return [...text.data.matchAll(/\\S+/g)].flatMap(({ 0: word, index }) => {
+  return [...text.data.matchAll(/\\S+/g)].flatMap(({ 0: part, index }) => {
     range.setStart(text, index)
-    range.setEnd(text, index + word.length)
-    return range.getClientRects().length > 1 ? [word] : []
+    range.setEnd(text, index + part.length)
+    return range.getClientRects().length > 1 ? [part] : []
   })
 })`
 
-browserTest('breaks no word in the heads of the columns of the preview, in either language', async () => {
+browserTest('breaks the heads of the columns of the preview only at spaces, in either language', async () => {
   for (const locale of ['en-GB', 'es-ES'])
     for (const viewport of [
       { width: 1280, height: 900 },
@@ -88,7 +88,7 @@ browserTest('breaks no word in the heads of the columns of the preview, in eithe
       )
       await show(page, 'paper')
       await page.locator('.paper thead [data-key=description]').waitFor()
-      expect(await page.evaluate(BROKEN_WORDS)).toEqual([])
+      expect(await page.evaluate(BROKEN_HEADS)).toEqual([])
       await context.close()
     }
 })
