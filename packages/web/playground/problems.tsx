@@ -72,7 +72,7 @@ function TextLocation({ problem }: Pick<ItemProps, 'problem'>) {
 
 const plainName = (value: unknown, isField: boolean, locale: Locale): string =>
   isField
-    ? quote(labelOf(String(value).replace(/^.*\./, ''), locale), locale)
+    ? quote(labelOf(String(value).split('.').at(-1) ?? '', locale), locale)
     : typeof value === 'string'
       ? valueName(value, locale)
       : String(value)

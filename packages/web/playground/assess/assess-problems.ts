@@ -86,7 +86,7 @@ function renamesOf(path: string, similar: readonly string[], document: unknown):
     return to === undefined || valueAt(document, to) !== undefined ? [] : [{ name, to }]
   })
   const hasObject = ({ name, to }: { name: string; to: string }) =>
-    valueAt(document, to.slice(0, to.length - name.length) + name.replace(/\..*$/, '')) !== undefined
+    valueAt(document, to.slice(0, to.length - name.length) + name.split('.')[0]) !== undefined
   const inObjects = free.filter((fix) => !fix.name.includes('.') || hasObject(fix))
   return inObjects.length > 0 ? inObjects : free
 }
