@@ -146,6 +146,7 @@ function mountControl(app: Hono, { control, serviceUrl, caFile }: ControlSetting
       verifactu: `${serviceUrl}/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP`,
       sii: `${serviceUrl}/wlpl/SSII-FACT/ws/`,
       ca_file: caFile,
+      fault_kinds: new URL('/control/kinds', context.req.url).href,
       faults: control.faults(),
       taxpayers: control.taxpayers(),
     }),
