@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { TEXT_FILES } from '../../scripts/generate/texts.mjs'
 import { sourcesWith } from '../sources.ts'
-import { anchorsOf, DOCS, PAGES, prose, ROOT, read } from './markdown.ts'
+import { GUIDES } from './guides.ts'
+import { anchorsOf, DOCS, INDEX, PAGES, prose, ROOT, read } from './markdown.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
 /** A page that a text of the code names, with the section that may follow in quotes. */
@@ -45,8 +46,16 @@ describe('links', () => {
     expect(dead.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
   })
 
-  it('lead from the README and llms.txt to every page of docs/', () => {
-    for (const start of ['README.md', 'llms.txt'])
-      for (const page of DOCS) expect(prose(start), start).toContain(`(${page})`)
+  it('lead from the index of pages and llms.txt to every page of docs/ and every guide', () => {
+    const linkedFrom = (start: string) =>
+      new Set([...prose(start).matchAll(LINK)].map(([, link = '']) => join(dirname(start), link)))
+    const english = GUIDES.filter((page) => page.startsWith('site/guides/'))
+    for (const start of [INDEX, 'llms.txt']) {
+      const linked = linkedFrom(start)
+      expect(
+        [...DOCS, ...english].filter((page) => page !== INDEX && !linked.has(page)),
+        start,
+      ).toEqual([])
+    }
   })
 })
