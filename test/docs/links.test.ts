@@ -6,12 +6,14 @@ import { required } from '#core/errors/index.ts'
 import { TEXT_FILES } from '../../scripts/generate/texts.mjs'
 import { sourcesWith } from '../sources.ts'
 import { GUIDES } from './guides.ts'
-import { anchorsOf, DOCS, INDEX, PAGES, prose, ROOT, read } from './markdown.ts'
+import { anchorsOf, DOCS, PAGES, prose, ROOT, read } from './markdown.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
 /** A page that a text of the code names, with the section that may follow in quotes. */
 const NAMED = /\b(docs\/(?:reference\/)?[\w-]+\.md)(?:, \\?"([^"\\]+)\\?")?/g
 const NAMING = [...sourcesWith('.ts', '.tsx', '.json'), ...TEXT_FILES.map((file) => `texts/${file}`)]
+/** The list of all pages. */
+const INDEX = 'docs/README.md'
 const anchors = new Map<string, Set<string>>()
 
 const hasAnchor = (page: string, anchor: string): boolean => {

@@ -12,9 +12,6 @@ export const DOCS: readonly string[] = readdirSync(`${ROOT}docs`, { recursive: t
   .map((file) => `docs/${file.replaceAll('\\', '/')}`)
   .sort()
 
-/** The list of all pages. */
-export const INDEX = 'docs/README.md'
-
 /** The pages that open the groups of sources. */
 export const GROUP_PAGES: readonly string[] = [
   ...['catalogs', 'rules', ...tokens`core engine records formats view entry`.map((name) => `src/${name}`)],
