@@ -66,11 +66,11 @@ export const ADVICE_RULES = [
     law: 'art. 4.1-2 RD 1619/2012',
     reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
     en: [
-      'The simplified invoice totals {received} euros; the limit is 400, or 3000 in activities such as retail.',
+      'The simplified invoice totals {received} euros; the limit is 400, or 3000 in retail and other activities.',
       'Send invoice_type_code 01 and the customer.',
     ],
     es: [
-      'La factura simplificada es de {received} euros; el límite es 400, o 3.000 en actividades como el comercio al por menor.',
+      'La factura simplificada es de {received} euros; el límite es 400, o 3.000 en el comercio menor y otras actividades.',
       'Envíe invoice_type_code 01 y el destinatario.',
     ],
     needs: ['issued'],
@@ -116,7 +116,7 @@ export const ADVICE_RULES = [
       'Send customer.tax_id.',
     ],
     es: [
-      'El destinatario necesita un NIF: es una sociedad española, o hay inversión del sujeto pasivo o exención E5.',
+      'El destinatario necesita un NIF: es una sociedad, o hay inversión del sujeto pasivo o exención E5.',
       'Envíe customer.tax_id.',
     ],
     needs: ['issued'],
@@ -258,7 +258,7 @@ export const ADVICE_RULES = [
     law: 'arts. 137 and 145 Ley 37/1992',
     reads: linePathsOf('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
     en: [
-      'Without purchase_price_incl, the whole price is taxed instead of the margin (regime key {tax_regime_key}).',
+      'Without purchase_price_incl, the whole price is taxed, not the margin (regime key {tax_regime_key}).',
       'Send purchase_price_incl.',
     ],
     es: [

@@ -8,8 +8,10 @@ import { COMPARED_TOTALS, MISMATCH_CASES, mistakeOf } from './likely-mistakes.ts
 import {
   type Context,
   documentRule,
+  FRACTION,
   isPercentage,
   lineRule,
+  percentOf,
   type ReportFailure,
   WITHHOLDING_LAW,
 } from './rule.ts'
@@ -59,11 +61,11 @@ const breakdownMismatch = (
     reads: [`/invoice/${list}`, ...COMPARED_TOTALS],
     en: [
       '{field} is {received}, but the lines give {expected}.',
-      `Correct the entry or the lines, or omit ${list} to have it computed.`,
+      `Check the lines; if they are right, omit ${list} to have it computed.`,
     ],
     es: [
       '{field} es {received}, pero de las líneas resulta {expected}.',
-      `Corrija la entrada o las líneas, u omita ${list} para que se calcule.`,
+      `Revise las líneas; si son correctas, omita ${list} para que se calcule.`,
     ],
     cases: {
       ...MISMATCH_CASES,
@@ -76,8 +78,8 @@ const breakdownMismatch = (
         es: `En ${list} falta la entrada de las líneas con base {expected}.`,
       },
       sum: {
-        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}: to match, this value must be {expected}, not {received}.`,
-        es: `Las entradas de ${list} de las mismas líneas suman {entries}, pero de las líneas resulta {lines}: para que cuadren, este valor debe ser {expected}, no {received}.`,
+        en: `The entries of ${list} for the same lines add up to {entries}, but the lines give {lines}: this value must be {expected}, not {received}.`,
+        es: `Las entradas de ${list} de las mismas líneas suman {entries}, pero de las líneas resulta {lines}: este valor debe ser {expected}, no {received}.`,
       },
     },
     caseOf: ({ expected, received, entries }) =>
@@ -110,11 +112,11 @@ export const BREAKDOWN_RULES = [
     reads: ['/invoice/taxes_withheld'],
     en: [
       "The withholding base {received} excludes the farmers' compensation; including it, the base is {expected}.",
-      'Keep the base if the document states it; otherwise, omit taxes_withheld to have it computed.',
+      'Keep the base if the document states it; otherwise, omit taxes_withheld.',
     ],
     es: [
       'La base de retención {received} no incluye la compensación REAGYP; con ella es {expected}.',
-      'Deje la base si la indica el documento; si no, omita taxes_withheld para que se calcule.',
+      'Deje la base si la indica el documento; si no, omita taxes_withheld.',
     ],
     needs: ['received', 'withholding'],
     check({ stated: { calculation } }, fail) {
@@ -144,14 +146,15 @@ export const BREAKDOWN_RULES = [
     cases: {
       none: {
         en: [
-          'The withholding rate {received} % is applied as sent: the catalog has no rates for that date.',
+          'The withholding rate {received} % is applied as sent: there are no rates for that date.',
           'Check the rate and the date.',
         ],
         es: [
-          'El tipo de retención del {received} % se aplica tal cual: el catálogo no tiene tipos para esa fecha.',
+          'El tipo de retención del {received} % se aplica tal cual: no hay tipos para esa fecha.',
           'Compruebe el tipo y la fecha.',
         ],
       },
+      fraction: FRACTION,
       outside: {
         en: [
           'The withholding rate {received} % is not between 0 and 100.',
@@ -169,7 +172,11 @@ export const BREAKDOWN_RULES = [
       if (received === undefined || received === 0) return
       const allowed = withholdingRatesOf(context.date, isReduced(context))
       if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
-      else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
+      else if (!allowed.includes(received)) {
+        const expected = percentOf(received)
+        const isFraction = received < 1 && allowed.includes(expected)
+        fail('tax_withheld_rate', { received, allowed, ...(isFraction && { expected, case: 'fraction' }) })
+      }
     },
   }),
   documentRule({

@@ -142,11 +142,11 @@ export const CONSUMPTION_TAX_RULES = [
     cases: {
       reason: {
         en: [
-          'A line with foreign tax is not subject to tax in Spain under the place-of-supply rules; the reason sent is {received}.',
+          'A line with foreign tax is not subject by location, not by {received}.',
           'Send non_taxable_reason {expected}, or omit it.',
         ],
         es: [
-          'Una línea con impuesto extranjero no está sujeta en España por las reglas de localización; la causa enviada es {received}.',
+          'Una línea con impuesto extranjero no está sujeta por localización, no por {received}.',
           'Envíe non_taxable_reason {expected}, u omita la causa.',
         ],
       },
@@ -231,11 +231,11 @@ export const CONSUMPTION_TAX_RULES = [
     reads: [...linePathsOf('consumption_tax_amount', 'consumption_tax_rate'), ...COMPARED_TOTALS],
     en: [
       'The foreign tax is {received}, but the taxable amount and the rate give {expected}.',
-      'Correct it, or omit it to have it computed.',
+      'Check the line; if it is right, omit {field} to have it computed.',
     ],
     es: [
       'El impuesto extranjero es {received}, pero de la base y el tipo resulta {expected}.',
-      'Corríjalo, u omítalo para que se calcule.',
+      'Revise la línea; si es correcta, omita {field} para que se calcule.',
     ],
     cases: MISMATCH_CASES,
     needs: ['consumption'],
@@ -281,11 +281,11 @@ export const CONSUMPTION_TAX_RULES = [
     reads: ['/invoice/lines/*/consumption_tax_rate', '/invoice/lines/*/consumption_country_code'],
     en: [
       'No rate of {received} % is known for country {consumption_country_code}.',
-      'Send {allowed}, or check the country and the date.',
+      'Check the country and the date; if they are right, send {allowed}.',
     ],
     es: [
       'No consta un tipo del {received} % en el país {consumption_country_code}.',
-      'Envíe {allowed}, o compruebe el país y la fecha.',
+      'Revise el país y la fecha; si son correctos, envíe {allowed}.',
     ],
     needs: ['consumption'],
     check(line, { date }, fail) {

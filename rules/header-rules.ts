@@ -79,11 +79,11 @@ export const HEADER_RULES = [
     'invoice_number',
     [
       'The number of the corrected invoice is missing.',
-      'Send corrective.invoice_number, including the series; for a volume discount, that of the last invoice of the period.',
+      'Send corrective.invoice_number with its series (of a volume discount, the last invoice).',
     ],
     [
       'Falta el número de la factura rectificada.',
-      'Envíe corrective.invoice_number, con la serie incluida; si es un rappel, el de la última factura del periodo.',
+      'Envíe corrective.invoice_number con su serie (en un rappel, la última factura).',
     ],
     { law: CORRECTED_LAW },
   ),
@@ -117,11 +117,11 @@ export const HEADER_RULES = [
       TYPE_CODE,
     ],
     en: [
-      'A correction by substitution must state the taxable amount and the tax amount of the original invoice: {field} is missing.',
+      'A correction by substitution states base and tax of the original invoice: {field} is missing.',
       'Send {field}; 0 is allowed.',
     ],
     es: [
-      'Una rectificación por sustitución debe indicar la base imponible y la cuota de la factura original: falta {field}.',
+      'Una rectificación por sustitución indica base y cuota de la factura original: falta {field}.',
       'Envíe {field}; se admite 0.',
     ],
     needs: ['issued', 'corrective'],
@@ -273,12 +273,12 @@ export const HEADER_RULES = [
     law: 'art. 12.1 RD 1619/2012; art. 79.Once Ley 37/1992',
     reads: ['/invoice/issue_data/tax_currency_code', '/invoice/issue_data/tax_country_code'],
     en: [
-      'Spanish tax is stated in euros, not in {received}: fiscal records would take these amounts as euros.',
-      'Send the amounts in euros and omit tax_currency_code. State the original currency in issue_data.invoice_currency and the invoice_currency blocks.',
+      'Spanish tax is stated in euros, not in {received}.',
+      'Send the amounts in euros, without tax_currency_code, and the original currency in issue_data.invoice_currency.',
     ],
     es: [
-      'El impuesto español se expresa en euros, no en {received}: los registros fiscales tomarían estos importes como euros.',
-      'Envíe los importes en euros y omita tax_currency_code. Indique la moneda original en issue_data.invoice_currency y los bloques invoice_currency.',
+      'El impuesto español se expresa en euros, no en {received}.',
+      'Envíe los importes en euros, sin tax_currency_code, y la moneda original en issue_data.invoice_currency.',
     ],
     check({ invoice }, fail) {
       const { tax_country_code: country, tax_currency_code: received } = invoice.issue_data
@@ -297,14 +297,8 @@ export const HEADER_RULES = [
       `${CORRECTIVE}/tax_period`,
       ...linePathsOf('line_item_period_start_date', 'line_item_period_end_date'),
     ],
-    en: [
-      'The period ends on {received}, before it starts on {start_date}.',
-      'Correct one of the dates; a one-day period starts and ends on the same date.',
-    ],
-    es: [
-      'El periodo termina el {received}, antes de empezar el {start_date}.',
-      'Corrija una de las fechas; un periodo de un solo día empieza y termina en la misma fecha.',
-    ],
+    en: ['The period ends on {received}, before its start on {start_date}.', 'Correct one of the dates.'],
+    es: ['El periodo termina el {received}, antes de empezar el {start_date}.', 'Corrija una de las fechas.'],
     perBlock: true,
     check({ invoice, uses }, fail) {
       const checkPeriod = (start: string | undefined, end: string | undefined, path: string) => {
@@ -367,11 +361,11 @@ export const HEADER_RULES = [
       dated: {
         en: [
           'There is no exchange rate for {currency} on {date}.',
-          'Send invoice_currency with exchange_rate, or ask the administrator to load the reference rates.',
+          'Send invoice_currency.exchange_rate, or ask the administrator for reference rates.',
         ],
         es: [
           'No hay tipo de cambio de {currency} para el {date}.',
-          'Envíe invoice_currency con exchange_rate, o pida al administrador que cargue los tipos de referencia.',
+          'Envíe invoice_currency.exchange_rate, o pida al administrador los tipos de referencia.',
         ],
       },
     },

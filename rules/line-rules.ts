@@ -140,11 +140,11 @@ export const LINE_RULES = [
     reads: [...LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`), ...COMPARED_TOTALS],
     en: [
       '{field} is {received}, but the line gives {expected}.',
-      'Correct it, or omit it to have it computed.',
+      'Check the line; if it is right, omit {field} to have it computed.',
     ],
     es: [
       '{field} es {received}, pero de los datos de la línea resulta {expected}.',
-      'Corríjalo, u omítalo para que se calcule.',
+      'Revise la línea; si es correcta, omita {field} para que se calcule.',
     ],
     cases: MISMATCH_CASES,
     needs: ['lineAmounts'],

@@ -64,11 +64,11 @@ export const ONE_STOP_SHOP_RULES = [
     reads: ['/invoice/customer/country_code'],
     en: [
       'Regime key 17 is for consumers in the European Union; the customer’s country is {received}.',
-      'Send regime key 02 for an export of goods, regime key 01 and NON_TAXABLE for services, or correct country_code.',
+      'Send regime key 02 (export), 01 with NON_TAXABLE (services), or correct country_code.',
     ],
     es: [
       'La clave de régimen 17 es para consumidores de la Unión Europea; el país del destinatario es {received}.',
-      'Envíe la clave de régimen 02 si exporta bienes, la 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
+      'Envíe la clave 02 (exportación), la 01 con NON_TAXABLE (servicios), o corrija country_code.',
     ],
     needs: ['oneStopShop'],
     check(context, fail) {
@@ -88,7 +88,7 @@ export const ONE_STOP_SHOP_RULES = [
       'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the consumption_* fields.',
     ],
     es: [
-      'Una venta gravada en otro Estado miembro no está sujeta en España; la línea es {received}.',
+      'Una venta gravada en otro Estado no está sujeta en España; la línea es {received}.',
       'Envíe NON_TAXABLE sin tax_output_rate, y el impuesto extranjero en los campos consumption_*.',
     ],
     needs: ['oneStopShop'],
@@ -147,11 +147,11 @@ export const ONE_STOP_SHOP_RULES = [
     law: SCOPE_LAW,
     reads: linePathsOf('reverse_charge', 'tax_treatment_code', 'tax_regime_key'),
     en: [
-      'Regime key 17 is for sales to consumers, to which the reverse charge does not apply.',
+      'Regime key 17 is for sales to consumers, without reverse charge.',
       'Remove the reverse charge, or use another regime key.',
     ],
     es: [
-      'La clave de régimen 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
+      'La clave de régimen 17 es para ventas a consumidores, sin inversión del sujeto pasivo.',
       'Quite la inversión del sujeto pasivo o use otra clave de régimen.',
     ],
     needs: ['oneStopShop'],
@@ -172,11 +172,11 @@ export const ONE_STOP_SHOP_RULES = [
       '/invoice/header/invoice_type_code',
     ],
     en: [
-      'The one-stop shop started on {expected}, but the operation took place on {received}.',
+      'The one-stop shop started on {expected}; the operation is of {received}.',
       'Use another regime key for earlier operations.',
     ],
     es: [
-      'La ventanilla única comenzó el {expected}, pero la operación es del {received}.',
+      'La ventanilla única comenzó el {expected}; la operación es del {received}.',
       'Use otra clave de régimen para operaciones anteriores.',
     ],
     needs: ['oneStopShop'],
@@ -191,11 +191,11 @@ export const ONE_STOP_SHOP_RULES = [
     law: 'API specification, "One-stop-shop foreign VAT"',
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
-      'Regime key 17 cannot be combined with other regime keys on one invoice; this line has {received}.',
+      'Regime key 17 is not combined with others on one invoice; this line has {received}.',
       'Invoice the other operations separately.',
     ],
     es: [
-      'La clave de régimen 17 no puede combinarse con otras en la misma factura; esta línea lleva la {received}.',
+      'La clave de régimen 17 no se combina con otras en una factura; esta línea lleva la {received}.',
       'Facture aparte las demás operaciones.',
     ],
     needs: ['oneStopShop'],
@@ -208,11 +208,11 @@ export const ONE_STOP_SHOP_RULES = [
     law: 'API specification, "One-stop-shop foreign VAT"',
     reads: ['/invoice/taxes_outputs/*/tax_regime_key'],
     en: [
-      'Regime key 17 is only in taxes_outputs, so the lines that it applies to are unknown.',
+      'Regime key 17 is only in taxes_outputs: its lines are unknown.',
       'Send tax_regime_key on the lines.',
     ],
     es: [
-      'La clave de régimen 17 solo figura en taxes_outputs y no se puede determinar a qué líneas corresponde.',
+      'La clave de régimen 17 solo figura en taxes_outputs: no se sabe a qué líneas corresponde.',
       'Envíe tax_regime_key en las líneas.',
     ],
     needs: ['entries'],
@@ -228,11 +228,11 @@ export const ONE_STOP_SHOP_RULES = [
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
       'The company is not registered in the one-stop shop on the date of the operation.',
-      'Register it (form 035), state the end_date of the registration if it has ended, or use another regime key.',
+      'Register it (form 035), add its end_date if it has left, or use another regime key.',
     ],
     es: [
       'La empresa no está registrada en la ventanilla única en la fecha de la operación.',
-      'Regístrela (modelo 035), indique el end_date del registro si causó baja, o use otra clave de régimen.',
+      'Regístrela (modelo 035), indique su end_date si causó baja, o use otra clave de régimen.',
     ],
     needs: ['oneStopShop', 'company'],
     check(context, fail) {
@@ -245,21 +245,21 @@ export const ONE_STOP_SHOP_RULES = [
     law: REGISTRATION_LAW,
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
-      'The company’s registration in the one-stop shop takes effect on {effective_date}, after the operation.',
-      'Use another regime key, or correct the date of the operation or of the registration.',
+      'The one-stop-shop registration takes effect on {effective_date}, after the operation.',
+      'Use another regime key, or correct one of the dates.',
     ],
     es: [
-      'El registro de la empresa en la ventanilla única surte efecto el {effective_date}, después de la operación.',
-      'Use otra clave de régimen, o corrija la fecha de la operación o la del registro.',
+      'El registro en la ventanilla única surte efecto el {effective_date}, después de la operación.',
+      'Use otra clave de régimen o corrija una de las fechas.',
     ],
     cases: {
       pending: {
-        en: 'The company’s registration in the one-stop shop is still pending; it takes effect on {effective_date}.',
-        es: 'El registro de la empresa en la ventanilla única sigue pendiente; surte efecto el {effective_date}.',
+        en: 'The one-stop-shop registration is pending; it takes effect on {effective_date}.',
+        es: 'El registro en la ventanilla única sigue pendiente; surte efecto el {effective_date}.',
       },
       pending_undated: {
-        en: 'The company’s registration in the one-stop shop is still pending.',
-        es: 'El registro de la empresa en la ventanilla única sigue pendiente.',
+        en: 'The one-stop-shop registration is pending.',
+        es: 'El registro en la ventanilla única sigue pendiente.',
       },
     },
     caseOf: ({ status, effective_date }) =>

@@ -1,5 +1,6 @@
 /** Supplier, customer and the company of the invoice. */
 import { checkTaxId, type TaxIdCheck } from '#core/identifiers/index.ts'
+import type { Customer, Supplier } from '#core/invoice/index.ts'
 import { addressOf, provinceOf } from '#engine/normalise/index.ts'
 import { type DisplayNames, type DocumentRule, documentRule, type ReportFailure } from './rule.ts'
 
@@ -34,15 +35,24 @@ const isOtherId = ({ normalized, reason }: TaxIdCheck, sent: string): boolean =>
   !/^\W*[a-z]{2}\W*u?\d/i.test(sent) &&
   !checkTaxId(sent, 'ES').valid
 
-const reportInvalidTaxId = (
+/** Returns the country, other than Spain, in which an id is valid: that of its prefix or of the party's address. */
+function otherCountryOf(sent: string, party: Supplier | Customer): string | null {
+  const { valid, country } = checkTaxId(sent)
+  if (valid && country !== 'ES') return country
+  const elsewhere = addressOf(party)?.country_code
+  return elsewhere !== undefined && elsewhere !== 'ES' && checkTaxId(sent, elsewhere).valid ? elsewhere : null
+}
+
+function reportInvalidTaxId(
   check: TaxIdCheck | null,
-  sent: string | undefined,
-  country: string | undefined,
+  party: Supplier | Customer | undefined,
   path: string,
   fail: ReportFailure,
-) => {
-  if (!check || check.valid) return
+): void {
+  if (!check || check.valid || !party) return
+  const { tax_id: sent, country_code: country } = party
   const spanish = country === undefined || country === 'ES'
+  const other = spanish && sent ? otherCountryOf(sent, party) : null
   fail(
     path,
     {
@@ -50,6 +60,7 @@ const reportInvalidTaxId = (
       country_code: country ?? 'ES',
       reason: check.reason,
       ...(!spanish && sent && isOtherId(check, sent) ? { case: 'other_id' } : {}),
+      ...(other === null ? {} : { other, case: 'other_country' }),
     },
     spanish ? 'error' : 'warning',
   )
@@ -94,7 +105,7 @@ export const PARTY_RULES = [
       'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
     ],
     es: [
-      'El destinatario es una persona jurídica española, pero su domicilio no indica la provincia.',
+      'El destinatario es una entidad española, pero su domicilio no indica la provincia.',
       'Envíe country_subdivision (code o name) o un post_code de cinco cifras en el domicilio del destinatario.',
     ],
     needs: ['issued'],
@@ -120,6 +131,7 @@ export const PARTY_RULES = [
       '/invoice/supplier/country_code',
       '/invoice/customer/tax_id',
       '/invoice/customer/country_code',
+      '/invoice/*/company/address',
     ],
     terms: { reason: ID_REASONS },
     en: [
@@ -131,35 +143,32 @@ export const PARTY_RULES = [
       'Corrija el número, o country_code si su titular es de otro país.',
     ],
     cases: {
+      other_country: {
+        en: [
+          '{received} is a tax id of {other}, but the party’s country is {country_code}.',
+          'Send country_code {other} beside tax_id.',
+        ],
+        es: [
+          '{received} es un identificador fiscal de {other}, pero el país de la parte es {country_code}.',
+          'Envíe country_code {other} junto a tax_id.',
+        ],
+      },
       other_id: {
         en: [
           '{received} is not a VAT number of {country_code}: {reason}.',
-          'Correct it, unless it is the id of a private customer, which is sent as document type 04.',
+          'Correct it, unless it is the id of a private customer.',
         ],
         es: [
           '{received} no es un NIF-IVA de {country_code}: {reason}.',
-          'Corríjalo, salvo que sea el identificador de un particular, que se envía con el tipo de documento 04.',
+          'Corríjalo, salvo que sea el identificador de un particular.',
         ],
       },
     },
     needs: ['wrongTaxId'],
     perBlock: true,
     check({ facts, invoice }, fail) {
-      const { supplier, customer } = invoice
-      reportInvalidTaxId(
-        facts.supplierId,
-        supplier.tax_id,
-        supplier.country_code,
-        '/invoice/supplier/tax_id',
-        fail,
-      )
-      reportInvalidTaxId(
-        facts.customerId,
-        customer?.tax_id,
-        customer?.country_code,
-        '/invoice/customer/tax_id',
-        fail,
-      )
+      reportInvalidTaxId(facts.supplierId, invoice.supplier, '/invoice/supplier/tax_id', fail)
+      reportInvalidTaxId(facts.customerId, invoice.customer, '/invoice/customer/tax_id', fail)
     },
   }),
   documentRule({
@@ -248,7 +257,7 @@ export const PARTY_RULES = [
     law: 'art. 6.1.e RD 1619/2012; ISO 3166-2',
     reads: ['/invoice/*/company/address', '/invoice/*/person/address'],
     en: [
-      'Spain has no province {received}; the province {used}, from the rest of the address, is used instead.',
+      'Spain has no province {received}; {used}, from the rest of the address, is used.',
       'Send the ISO 3166-2 or INE code of the province (ES-M or 28), or its name.',
     ],
     es: [

@@ -89,21 +89,21 @@ export const REGIME_RULES = [
     law: 'arts. 163 undecies-duodecies Ley 37/1992',
     reads: linePathsOf('tax_regime_key', 'tax_treatment_code', 'exemption_reason_code'),
     en: [
-      'The company uses the cash basis in the year of the operation, but the line has regime key {received}.',
+      'The company uses the cash basis that year, but the line has regime key {received}.',
       'Send tax_regime_key {expected}.',
     ],
     es: [
-      'La empresa está acogida al criterio de caja en el año de la operación, pero la línea lleva la clave de régimen {received}.',
+      'La empresa está en criterio de caja ese año, pero la línea lleva la clave {received}.',
       'Envíe tax_regime_key {expected}.',
     ],
     cases: {
       outside: {
         en: [
-          'The line has regime key {received}, but the company does not use the cash basis in the year of the operation.',
+          'The line has regime key {received}, but the company does not use the cash basis that year.',
           'Send tax_regime_key {expected}, or another key that applies.',
         ],
         es: [
-          'La línea lleva la clave de régimen {received}, pero la empresa no está acogida al criterio de caja en el año de la operación.',
+          'La línea lleva la clave {received}, pero la empresa no está en criterio de caja ese año.',
           'Envíe tax_regime_key {expected} u otra clave que corresponda.',
         ],
       },
@@ -129,11 +129,11 @@ export const REGIME_RULES = [
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
       'cuadra does not support regime key {received} (margin scheme) together with the cash basis.',
-      'If the margin scheme does not apply, send the regime key that does; if it applies, register this invoice in other software.',
+      'Send another regime key if one applies; otherwise, register this invoice in other software.',
     ],
     es: [
       'La clave de régimen {received} (régimen del margen) no se admite junto con el criterio de caja.',
-      'Si no se aplica el régimen del margen, envíe la clave que corresponda; si se aplica, registre la factura en otro programa.',
+      'Envíe otra clave si corresponde; si no, registre la factura en otro programa.',
     ],
     applies: (context) =>
       context.uses.margin && (context.uses.cashBasis || (context.issued && isUnderCashBasis(context))),
@@ -148,11 +148,11 @@ export const REGIME_RULES = [
     law: 'arts. 137 and 145 Ley 37/1992',
     reads: ['/invoice/lines/*/purchase_price_incl', '/invoice/lines/*/tax_regime_key'],
     en: [
-      'purchase_price_incl has effect only under the margin scheme; with regime key {tax_regime_key} the whole price is taxed.',
+      'purchase_price_incl has no effect with regime key {tax_regime_key}: the whole price is taxed.',
       'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or remove purchase_price_incl.',
     ],
     es: [
-      'purchase_price_incl solo tiene efecto en los regímenes de margen; con la clave de régimen {tax_regime_key} tributa todo el precio.',
+      'purchase_price_incl no tiene efecto con la clave de régimen {tax_regime_key}: tributa todo el precio.',
       'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), o quite purchase_price_incl.',
     ],
     needs: ['purchasePrice'],

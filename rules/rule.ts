@@ -4,6 +4,7 @@
  */
 import type { Extra, Line, Severity, Source, Text } from '#core/invoice/index.ts'
 import { type MessageText, messageText, type Pair } from '#core/messages/index.ts'
+import { keepDecimals } from '#core/money/index.ts'
 import type { Feature } from './features.ts'
 import type { Context } from './rule-context.ts'
 
@@ -105,6 +106,15 @@ const declare = ({ en, es, severity, source, origin, cases, ...rest }: RuleInput
 
 /** Whether the rate is between 0 and 100 %. */
 export const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
+
+/** The message about a percentage sent as a fraction. */
+export const FRACTION: MessageCaseInput = {
+  en: ['A rate of {received} % was sent.', 'Send the percentage: {expected}.'],
+  es: ['Se envió un tipo del {received} %.', 'Envíe el porcentaje: {expected}.'],
+}
+
+/** Returns a fraction such as 0.21 as a percentage. */
+export const percentOf = (fraction: number): number => keepDecimals(fraction * 100)
 
 /** Returns the paths of these fields on every line. */
 export const linePathsOf = (...names: readonly string[]): readonly string[] =>

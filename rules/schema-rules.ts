@@ -5,30 +5,6 @@
 import { type Pair, TOO_MANY } from '#core/messages/index.ts'
 import { type Declaration, type DisplayNames, stageRule } from './rule.ts'
 
-/** Sections of the API specification whose name differs from the name of the block that they describe. */
-const SECTIONS: Readonly<Record<string, string>> = {
-  supplier: 'supplier / customer',
-  customer: 'supplier / customer',
-  lines: 'lines[]',
-  taxes_outputs: 'taxes_outputs[]',
-  taxes_withheld: 'taxes_withheld[]',
-  payment_details: 'payment_details[]',
-  legal_literals: 'legal_literals[] and additional_data',
-  additional_data: 'legal_literals[] and additional_data',
-}
-
-const INVOICE = '/invoice/'
-
-/** Returns the section that describes the field at a path. For a block, it is the section of its parent. */
-function sectionOf(path: string): string {
-  if (path.startsWith('/meta/')) return 'meta'
-  if (!path.startsWith(INVOICE)) return 'Canonical invoice'
-  const end = path.indexOf('/', INVOICE.length)
-  if (end === -1) return 'invoice blocks'
-  const block = path.slice(INVOICE.length, end)
-  return SECTIONS[block] ?? block
-}
-
 /** Texts that messages show for lists and objects instead of their contents. */
 const PARTS: DisplayNames = {
   array: { en: 'an array', es: 'una lista' },
@@ -55,7 +31,7 @@ const TYPE_NAMES: DisplayNames = {
 
 /** Descriptions of code lists that are too long for a message. */
 const LISTS: DisplayNames = {
-  country: { en: 'an ISO 3166-1 code (ES, ESP or 724)', es: 'un código ISO 3166-1 (ES, ESP o 724)' },
+  country: { en: 'an ISO 3166-1 code (ES or ESP)', es: 'un código ISO 3166-1 (ES o ESP)' },
   currency: { en: 'an ISO 4217 code (EUR)', es: 'un código ISO 4217 (EUR)' },
 }
 
@@ -73,7 +49,6 @@ const schemaRule = (
     code: `schema.${keyword}`,
     source: 'schema',
     law: 'API specification, "Canonical invoice"',
-    lawOf: (_extra, path) => `API specification, "${sectionOf(path)}"`,
     reads: ['*'],
     en,
     es,
@@ -111,11 +86,11 @@ export const SCHEMA_RULES = [
     terms: { received: PARTS },
     en: [
       'A draft has no number yet, but {received} was sent.',
-      'Remove invoice_number: the number is assigned when the invoice is issued.',
+      'Remove invoice_number, which issuing assigns; if the invoice already has one, use operation issue or import.',
     ],
     es: [
       'Un borrador aún no tiene número, pero se envió {received}.',
-      'Quite invoice_number: el número se asigna al expedir la factura.',
+      'Quite invoice_number, que se asigna al expedir; si la factura ya lo tiene, use la operación issue o import.',
     ],
   }),
   stageRule({
@@ -125,11 +100,11 @@ export const SCHEMA_RULES = [
     terms: { received: PARTS },
     en: [
       'A draft has no issue date yet, but {received} was sent.',
-      'Remove issue_date: it is set when the invoice is issued.',
+      'Remove issue_date, which issuing sets; if the invoice already has one, use operation issue or import.',
     ],
     es: [
       'Un borrador aún no tiene fecha de expedición, pero se envió {received}.',
-      'Quite issue_date: se fija al expedir la factura.',
+      'Quite issue_date, que se fija al expedir; si la factura ya la tiene, use la operación issue o import.',
     ],
   }),
   stageRule({
@@ -140,7 +115,15 @@ export const SCHEMA_RULES = [
     reads: ['*'],
     ...TOO_MANY,
   }),
-  schemaRule('required', ['{field} is missing.', 'Send {field}.'], ['Falta {field}.', 'Envíe {field}.']),
+  schemaRule('required', ['{field} is missing.', 'Send {field}.'], ['Falta {field}.', 'Envíe {field}.'], {
+    cases: {
+      block: {
+        en: ['{field} is missing.', 'Send {field} with {members}.'],
+        es: ['Falta {field}.', 'Envíe {field} con {members}.'],
+      },
+    },
+    caseOf: ({ members }) => (members === undefined ? undefined : 'block'),
+  }),
   schemaRule(
     'type',
     ['{field} is {received}.', 'Send {expected}.'],

@@ -4,6 +4,7 @@ import {
   exemptionReasonGroups,
   farmersCompensationOf,
   isTreatment,
+  surchargesOf,
   taxRatesOf,
 } from '#core/catalogs/index.ts'
 import type { Extra, Line, TaxOutput } from '#core/invoice/index.ts'
@@ -15,7 +16,16 @@ import {
   TAXED,
   treatmentOf,
 } from '#core/invoice/terms.ts'
-import { type Context, documentRule, linePathsOf, lineRule, type ReportFailure } from './rule.ts'
+import { keepDecimals } from '#core/money/index.ts'
+import {
+  type Context,
+  documentRule,
+  FRACTION,
+  linePathsOf,
+  lineRule,
+  percentOf,
+  type ReportFailure,
+} from './rule.ts'
 import { visitEntries } from './sent-entries.ts'
 
 /**
@@ -32,6 +42,19 @@ const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Co
   taxGroup === 'IVA' &&
   line.tax_regime_key === FARMERS_OR_EXPORT &&
   farmersCompensationOf(date).includes(rate)
+
+/** Returns the rate that was probably meant: a percentage sent as a fraction, or a rate with its surcharge added. */
+function likelyRate(received: number, { rates, taxGroup, date }: Context): Extra | undefined {
+  const percent = percentOf(received)
+  if (received < 1 && rates.includes(percent)) return { expected: percent, case: 'fraction' }
+  const expected = rates.find((rate) =>
+    surchargesOf(rate, date).some(
+      (surcharge) => surcharge > 0 && keepDecimals(rate + surcharge) === received,
+    ),
+  )
+  return taxGroup === 'IVA' && expected !== undefined ? { expected, case: 'with_surcharge' } : undefined
+}
+
 /** Laws on rates and exemptions, for IPSI and for the other taxes. */
 const IPSI_LAW = 'art. 18 Ley 8/1991'
 const RATE_LAW = 'arts. 90-91 Ley 37/1992'
@@ -100,6 +123,17 @@ export const TAX_RULES = [
       'Use {allowed}, o corrija la fecha de operación (operation_date).',
     ],
     cases: {
+      fraction: FRACTION,
+      with_surcharge: {
+        en: [
+          '{received} % is {expected} % plus its equivalence surcharge.',
+          'Send {expected}, and the surcharge in taxes_outputs.',
+        ],
+        es: [
+          '{received} % es el {expected} % más su recargo de equivalencia.',
+          'Envíe {expected}, y el recargo en taxes_outputs.',
+        ],
+      },
       undated: {
         en: [
           'There is no {tax_group} rate of {received} % in force.',
@@ -122,11 +156,11 @@ export const TAX_RULES = [
       },
       ordinance: {
         en: [
-          'There is no IPSI rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
+          'There is no IPSI rate of {received} %: ordinances set it between {minimum} and {maximum}.',
           'Send the rate of the ordinance, usually {allowed}.',
         ],
         es: [
-          'El IPSI no tiene ningún tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre {minimum} y {maximum}.',
+          'El IPSI no tiene ningún tipo del {received} %: las ordenanzas lo fijan entre {minimum} y {maximum}.',
           'Envíe el tipo de la ordenanza, normalmente {allowed}.',
         ],
       },
@@ -147,6 +181,7 @@ export const TAX_RULES = [
         tax_group: taxGroup,
         date: date ?? null,
         ...(highest !== undefined ? { minimum: 0, maximum: highest } : {}),
+        ...likelyRate(received, context),
       })
     },
   }),

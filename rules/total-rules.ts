@@ -54,16 +54,19 @@ export const TOTAL_RULES = [
     law: 'art. 6.1.f-h RD 1619/2012',
     lawOf: (_extra, path) => lawOfTotal(path.slice(path.lastIndexOf('/') + 1)),
     reads: COMPUTED_TOTALS.map((name) => `/invoice/totals/${name}`),
-    en: ['{field} is {received}, but the lines give {expected}.', 'Send {expected}, or correct the lines.'],
+    en: [
+      '{field} is {received}, but the lines give {expected}.',
+      'Check the lines; if they are right, send {expected}.',
+    ],
     es: [
       '{field} es {received}, pero de las líneas resulta {expected}.',
-      'Envíe {expected} o corrija las líneas.',
+      'Revise las líneas; si son correctas, envíe {expected}.',
     ],
     cases: {
       ...MISMATCH_CASES,
       after_withholding: {
-        en: 'invoice_total is {received}, after withholding; it must be {expected}, before withholding.',
-        es: 'invoice_total es {received}, con la retención ya descontada; debe ser {expected}, antes de descontarla.',
+        en: 'invoice_total is {received}, after withholding; it must be {expected}, before it.',
+        es: 'invoice_total es {received}, tras la retención; debe ser {expected}, antes de ella.',
       },
     },
     check(context, fail) {
@@ -96,11 +99,11 @@ export const TOTAL_RULES = [
     reads: ['*'],
     en: [
       '{received} has too many decimals; {used} is used.',
-      'Before sending, round quantities, prices and rates to 8 decimals, and amounts to the decimals of their currency.',
+      'Round quantities, prices and rates to 8 decimals, and amounts to those of their currency.',
     ],
     es: [
       '{received} tiene demasiados decimales; se usa {used}.',
-      'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales, y los importes a los decimales de su moneda.',
+      'Redondee cantidades, precios y tipos a 8 decimales, y los importes a los de su moneda.',
     ],
     needs: ['excess'],
     check({ facts, uses, sent, stated }, fail) {
@@ -214,12 +217,12 @@ export const TOTAL_RULES = [
     law: 'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
     reads: ['/invoice/issue_data/invoice_currency', '/invoice/totals/invoice_total'],
     en: [
-      'Amounts of issued invoices are in euros: the total is {received} EUR, {converted} {currency} at {exchange_rate}.',
-      'If correct, send totals.invoice_currency.invoice_total {converted}; if the amounts are in {currency}, multiply them by the rate.',
+      'Issued amounts are euros: the total is {received} EUR, {converted} {currency} at {exchange_rate} EUR per {currency}.',
+      'If correct, send that total in totals.invoice_currency; if the amounts are {currency}, multiply them by the rate.',
     ],
     es: [
-      'Los importes de las facturas emitidas van en euros: el total es {received} EUR, {converted} {currency} a {exchange_rate}.',
-      'Si es correcto, envíe totals.invoice_currency.invoice_total {converted}; si los importes están en {currency}, multiplíquelos por el cambio.',
+      'Los importes emitidos son euros: el total es {received} EUR, {converted} {currency} a {exchange_rate} EUR por {currency}.',
+      'Si es correcto, envíe ese total en totals.invoice_currency; si los importes son {currency}, multiplíquelos por el cambio.',
     ],
     needs: ['issued', 'exchangeRate'],
     check({ invoice, original, facts }, fail) {
@@ -238,11 +241,11 @@ export const TOTAL_RULES = [
     reads: ['/invoice/lines/*', '/invoice/totals'],
     en: [
       'A computed amount has more than 12 digits before the decimal point.',
-      'Check quantity, price and rates: fiscal records allow at most 12 digits.',
+      'Check quantity, price and rates: fiscal records allow 12 digits.',
     ],
     es: [
       'Un importe calculado tiene más de 12 cifras enteras.',
-      'Revise cantidad, precio y tipos: ningún registro fiscal admite más de 12 cifras.',
+      'Revise cantidad, precio y tipos: los registros fiscales admiten 12 cifras.',
     ],
   }),
 ]

@@ -103,11 +103,11 @@ const unitRows = (rows) =>
 /** Columns that only few countries have. They come last in a row. */
 const OF_FEW = ['eu_joined', 'eu_left', 'vat_prefix', 'eu_vat_until', 'vat_as']
 
-/** Writes the countries as text: three codes of fixed length, then the name and the other columns. */
+/** Writes the countries as text: two codes of fixed length, then the name and the other columns. */
 const writeCountries = () => {
   const lines = rowsOf('countries').map((row) => {
     const rest = [row.name, ...OF_FEW.map((column) => row[column] ?? '')]
-    return `${row.code}${row.alpha3}${row.numeric}${rest.join('|').replace(/\|+$/, '')}`
+    return `${row.code}${row.alpha3}${rest.join('|').replace(/\|+$/, '')}`
   })
   write(
     'src/core/catalogs/generated/countries.ts',

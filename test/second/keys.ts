@@ -22,9 +22,9 @@ interface Country {
   vat_as?: string
 }
 
-/** Returns the country of an alpha-2, alpha-3 or numeric code. */
+/** Returns the country of an alpha-2 or alpha-3 code. */
 const countryOf = (code: string): Country | undefined =>
-  countries.rows.find((row) => [row.code, row.alpha3, row.numeric].includes(code))
+  countries.rows.find((row) => [row.code, row.alpha3].includes(code))
 
 /** Returns the code of a state of consumption. For VAT, Monaco is a part of France. */
 function stateOf(code: string | undefined): string | undefined {

@@ -6,12 +6,12 @@ export type { Country }
 
 const index = /* @__PURE__ */ lazy(() => {
   const byCode = new Map<string, Country>()
-  for (const row of rows) byCode.set(row.code, row).set(row.alpha3, row).set(row.numeric, row)
+  for (const row of rows) byCode.set(row.code, row).set(row.alpha3, row)
   return byCode
 })
 
 /**
- * Returns the country of an upper-case ISO 3166-1 code: alpha-2, alpha-3 or numeric.
+ * Returns the country of an upper-case ISO 3166-1 code: alpha-2 or alpha-3.
  *
  * @example
  * countryOf('ESP')?.code // => 'ES'

@@ -4,8 +4,6 @@ export type Country = {
   readonly code: string
   /** ISO 3166-1 alpha-3, `ESP`. */
   readonly alpha3: string
-  /** ISO 3166-1 numeric, three digits, `724`. */
-  readonly numeric: string
   readonly name: string
   /** First day of the country's EU membership. */
   readonly eu_joined?: string
@@ -20,17 +18,16 @@ export type Country = {
 }
 
 /**
- * Parses a text with one country per line: its codes (2, 3 and 3 characters), then its name and the columns that few
+ * Parses a text with one country per line: its codes (2 and 3 characters), then its name and the columns that few
  * countries have, separated by vertical bars.
  */
 export const countriesOf = (columns: readonly string[], text: string): readonly Country[] =>
   text.split('\n').map((line) => {
-    const [name = '', ...values] = line.slice(8).split('|')
+    const [name = '', ...values] = line.slice(5).split('|')
     const others = values.flatMap((value, at) => (value === '' ? [] : [[columns[at], value]]))
     return {
       code: line.slice(0, 2),
       alpha3: line.slice(2, 5),
-      numeric: line.slice(5, 8),
       name,
       ...Object.fromEntries(others),
     }

@@ -74,7 +74,9 @@ export function suggestedFields(name: string, names: readonly string[], pointer 
   const elsewhere = paths.filter(
     (path) =>
       path.includes('.') &&
-      (isBlock ? !/^(company|person)/.test(path) : names.includes(/\w+/.exec(path)![0])),
+      (isBlock
+        ? !/^(company|person)/.test(path)
+        : [...names, 'taxes_outputs'].includes(/\w+/.exec(path)![0])),
   )
   if (elsewhere.length > 0) return elsewhere
   const near = nearest(name, names)

@@ -48,8 +48,6 @@ const typeName = (value: unknown): string =>
         ? String(value)
         : typeof value
 
-const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-
 /** Returns a short form of a value for a message: a scalar, truncated if long, or the name of the type. */
 export const shownValue = (value: unknown): unknown =>
   typeof value === 'string' && value.length > 200
@@ -98,10 +96,10 @@ function toFinding(error: SchemaError, document: unknown): Finding {
         : { code: 'inferred_fields_not_allowed', path: instancePath, extra: { fields: [instancePath] } }
     }
     case 'required': {
-      const path = `${instancePath}/${params.missingProperty as string}`
-      return PER_OPERATION.has(path)
-        ? { code: 'missing_required_field', path, extra: { missing: lastSegment(path) } }
-        : { code: 'schema.required', path, extra: { missing: lastSegment(path) } }
+      const { missingProperty: missing, ...members } = params
+      const path = `${instancePath}/${missing as string}`
+      const code = PER_OPERATION.has(path) ? 'missing_required_field' : 'schema.required'
+      return { code, path, extra: { missing, ...members } }
     }
     case 'additionalProperties': {
       const name = params.additionalProperty as string
@@ -141,19 +139,19 @@ const pathsOf = (findings: readonly Finding[], codes: readonly string[]): Readon
   new Set(findings.filter(({ code }) => codes.includes(code)).map(({ path }) => path))
 
 const MISSING = ['schema.required', 'missing_required_field']
+const NOT_ALLOWED = ['inferred_fields_not_allowed', 'invoice_number_not_allowed', 'issue_date_not_allowed']
 
 /**
- * Removes redundant findings: those inside a computed field, which the client must remove anyway, and those about a
+ * Removes redundant findings: those about a field that the client must remove anyway, and those about a
  * required value that consists of blanks, which is already reported as missing.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
-  const guarded = pathsOf(findings, ['inferred_fields_not_allowed'])
+  const guarded = pathsOf(findings, NOT_ALLOWED)
   const missing = pathsOf(findings, MISSING)
   if (guarded.size === 0 && missing.size === 0) return findings
   return findings.filter(
     ({ code, path }) =>
-      (code === 'inferred_fields_not_allowed' || !guarded.has(path)) &&
-      (MISSING.includes(code) || !missing.has(path)),
+      (NOT_ALLOWED.includes(code) || !guarded.has(path)) && (MISSING.includes(code) || !missing.has(path)),
   )
 }
 

@@ -179,7 +179,13 @@ function collectObjectErrors(before: Errors, value: Members, shape: Shape): Erro
   const { required, refused, children, members } = shape
   let errors = before
   for (const name of required)
-    if (isAbsent(value[name])) errors = report(errors, 'required', { missingProperty: name })
+    if (isAbsent(value[name])) {
+      const { required: members = [] } = children.find((child) => child.name === name)?.shape ?? {}
+      errors = report(errors, 'required', {
+        missingProperty: name,
+        ...(members.length > 0 && { members }),
+      })
+    }
   for (const name of refused)
     if (value[name] !== undefined) errors = report(errors, 'false schema', {}, `/${name}`)
   for (const child of children) {

@@ -10,6 +10,9 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   item_description: 'product producto',
   quantity: 'qty units cantidad',
   'unit_price_without_tax unit_price_with_tax': 'price unitprice precio preciounitario priceunit unitamount',
+  unit_price_with_tax:
+    'pricewithvat pricewithtax priceincltax priceinclvat grossprice preciociva precioconiva pvp',
+  unit_price_without_tax: 'pricewithoutvat pricewithouttax priceexcltax netprice preciosiniva',
   'discount_rate discount_amount': 'discount descuento',
   'tax_output_rate tax_rate discount_rate charge_rate': 'rate',
   'tax_output_rate total_tax_outputs': 'iva vat tax',
@@ -27,6 +30,10 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'issue_data.issue_date invoice_issue_date': 'date fecha invoicedate',
   'issue_data.invoice_currency.invoice_currency_code': 'currency moneda',
   'additional_data.invoice_additional_information additional_line_item_information': 'notes notas',
+  reimbursable_expenses: 'suplidos disbursements',
+  'taxes_outputs[].equivalence_surcharge': 'recargo recargoequivalencia',
+  'lines[].tax_output_rate invoice.supplier invoice.customer invoice.header invoice.issue_data invoice.lines invoice.totals':
+    '',
   customer: 'client cliente',
   lines: 'items lineitems lineas',
   name: 'nombre razonsocial',

@@ -6,14 +6,8 @@ import { localise, type MessageText, messageText, type Pair } from './message-te
 
 /** Message of the last item if there are more items than are listed. */
 export const TOO_MANY: { readonly en: Pair; readonly es: Pair } = {
-  en: [
-    'There are at least {at_least} problems; {shown} are listed, and the search stopped there.',
-    'Fix these and validate again.',
-  ],
-  es: [
-    'Hay al menos {at_least} problemas; se muestran {shown} y no se han buscado más.',
-    'Corrija estos y valide de nuevo.',
-  ],
+  en: ['There are at least {at_least} problems; {shown} are listed.', 'Fix these and validate again.'],
+  es: ['Hay al menos {at_least} problemas; se muestran {shown}.', 'Corrija estos y valide de nuevo.'],
 }
 
 /** Code of the last item if there are more items than are listed. */

@@ -26,10 +26,7 @@ const SELF_BILLING_TEXT = 'Facturación por el destinatario'
 /** Full names of the laws, as invoices cite them. */
 const LAW_NAMES: Readonly<Record<string, string>> = {
   'Ley 37/1992': 'Ley 37/1992, de 28 de diciembre, del Impuesto sobre el Valor Añadido',
-  'Ley 20/1991': 'Ley 20/1991, de 7 de junio',
   'Ley 8/1991': 'Ley 8/1991, de 25 de marzo',
-  'Ley 19/1994': 'Ley 19/1994, de 6 de julio',
-  'Ley 4/2012': 'Ley 4/2012, de 25 de junio',
 }
 
 /** Matches `art. 20 Ley 37/1992`, `arts. 23-24 Ley 37/1992` and a law without an article. */

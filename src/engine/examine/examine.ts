@@ -204,7 +204,7 @@ function findFurther(
   if (!known) return []
   const { document, isKnown } = known
   // The direction of the document decides the operation if the options do not.
-  if (!isOperationGiven && !isKnown('/meta/direction')) return []
+  if (!isOperationGiven && !isKnown('/meta/direction', '/meta/direction', '')) return []
   const normal = normalise(document, { ...settings, exchangeRate: ANY_RATE })
   const prepared = prepare(normal, document.invoice, settings)
   if ('code' in prepared) return []

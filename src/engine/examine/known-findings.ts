@@ -12,9 +12,6 @@ const DATES = [
   `${HEADER}/corrective`,
 ]
 
-/** The breakdown and the totals. Problems in them are reported once all amounts can be calculated. */
-const AMOUNTS = /^\/invoice\/(totals|taxes_outputs|taxes_withheld)\b/
-
 /** A party, the header, a line, an entry of a list. */
 const BLOCK = /^\/invoice\/[a-z_]+(\/\d+)?/
 
@@ -54,14 +51,11 @@ export function knownFindings(context: Context, { isKnown }: KnownPart): [Contex
   }
   const isReported = (path: string): boolean => {
     const [block = ''] = BLOCK.exec(path) ?? []
-    const isWithin = rule.scope === 'line' || rule.perBlock
-    const first = block.split('/')[2]
-    const isOfBlock = (pattern: string) => [first, '*'].includes(pattern.split('/')[2])
-    const declared = rule.scope === 'document' && rule.perBlock ? rule.reads.filter(isOfBlock) : rule.reads
-    return (
-      !AMOUNTS.test(path) &&
-      [...declared, ...read].every((pattern) => isKnown(pattern, isWithin ? block : undefined))
-    )
+    const isPerBlock = rule.scope === 'document' && rule.perBlock
+    const isOfBlock = (pattern: string) => [block.split('/')[2], '*'].includes(pattern.split('/')[2])
+    const reads = [...rule.reads.filter((pattern) => !isPerBlock || isOfBlock(pattern)), ...read]
+    const within = isPerBlock || rule.scope === 'line' ? block : ''
+    return reads.every((pattern) => isKnown(pattern, path, within))
   }
   return [watched, { begin, isReported }]
 }

@@ -3,23 +3,25 @@
  * in addition to the schema errors.
  */
 import type { CanonicalInvoice, Finding } from '#core/invoice/index.ts'
+import { suggestedPointer } from '#core/invoice/near.ts'
 import { escapeSegment, valueAt } from '#core/invoice/pointer.ts'
 import { oneLineMembers } from '#core/invoice/shape.ts'
-import { COMPUTED_TOTALS } from '#core/invoice/terms.ts'
 import { FILLED_FROM } from '../normalise/index.ts'
 
 export interface KnownPart {
   /** The document without what the schema refuses, completed so that it can be normalised. All quantities are 0. */
   readonly document: CanonicalInvoice
-  /** Whether all values are known that match a path; `*` in the path is any name or index, within the block if given. */
-  readonly isKnown: (path: string, block?: string) => boolean
+  /**
+   * Whether a finding can rely on all values that match a path. `*` in the path is any name or index; in the finding's
+   * block, only those of the block. An absent member that is itself the finding must not have been sent under an unknown
+   * name; other absent members must not if the unknown name may mean anything.
+   */
+  readonly isKnown: (path: string, finding: string, block: string) => boolean
 }
 
 /** The totals are never known, because nothing is calculated. */
 export const TOTALS = '/invoice/totals'
-
-/** Findings about a member that the client must remove. Everything else stays as it is. */
-const REMOVED = ['inferred_fields_not_allowed', 'invoice_number_not_allowed', 'issue_date_not_allowed']
+const BREAKDOWN = ['/invoice/taxes_outputs', '/invoice/taxes_withheld']
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
@@ -34,11 +36,9 @@ const namesIn = (extra: Finding['extra'], member: string) => extra?.[member] as 
 function unknownPaths(finding: Finding): readonly string[] {
   const { code, path, extra } = finding
   if (isMisnamed(finding))
-    return (namesIn(extra, 'similar') ?? []).map((name) => {
-      const isOfOtherBlock = /[.[]/.test(name) && !/^(company|person)/.test(name)
-      return `${isOfOtherBlock ? '/invoice' : parentOf(path)}/${name.replace(/\[.*/, '').replaceAll('.', '/')}`
-    })
-  if (REMOVED.includes(code)) return []
+    return (namesIn(extra, 'similar') ?? []).flatMap((name) => suggestedPointer(path, name) ?? [])
+  // A member that is not allowed must be removed; everything else stays as it is.
+  if (code.endsWith('_not_allowed')) return []
   return namesIn(extra, 'choices')?.map((name) => `${path}/${name}`) ?? [path]
 }
 
@@ -56,31 +56,22 @@ function copyWithout(value: unknown, left: ReadonlySet<string>, path = '', name 
     : Object.fromEntries(entries.filter(([, each]) => each !== undefined))
 }
 
-const ZERO_TOTALS = Object.fromEntries(COMPUTED_TOTALS.map((name) => [name, 0]))
-
-/** Adds what the normalisation and the calculation need. It is not known, so that the rules report nothing about it. */
+/**
+ * Adds what the normalisation and the calculation need. It is not known, so that the rules report nothing about it. A
+ * line may then have both prices; the price with tax counts.
+ */
 const completed = ({ meta = {}, invoice }: Record<'meta' | 'invoice', object>) => {
-  const { lines = [], taxes_outputs, ...blocks } = invoice as Record<string, object[]>
-  return {
-    meta,
-    invoice: {
-      ...Object.fromEntries(['supplier', 'header', 'issue_data'].map((name) => [name, {}])),
-      ...blocks,
-      lines: lines.map((line) => ({
-        ...('unit_price_with_tax' in line ? {} : { unit_price_without_tax: 0 }),
-        ...line,
-        quantity: 0,
-      })),
-      taxes_outputs: taxes_outputs?.map((entry) => ({
-        taxable_base: 0,
-        tax_rate: 0,
-        tax_amount: 0,
-        ...entry,
-      })),
-      taxes_withheld: undefined,
-      totals: ZERO_TOTALS,
-    },
-  } as unknown as CanonicalInvoice
+  const { lines = [], ...blocks } = invoice as Record<string, object[]>
+  const lineOf = (line: object) => ({ unit_price_without_tax: 0, ...line, quantity: 0 })
+  const completedInvoice = {
+    supplier: {},
+    header: {},
+    issue_data: {},
+    totals: {},
+    ...blocks,
+    lines: lines.map(lineOf),
+  }
+  return { meta, invoice: completedInvoice } as unknown as CanonicalInvoice
 }
 
 const ANY = '*'
@@ -100,7 +91,8 @@ const namesWithin = (path: string, block: string): readonly string[] => {
  * Returns the known part of a document with these schema errors, which must be all of them; null if nothing is known.
  */
 export function knownPartOf(document: unknown, findings: readonly Finding[]): KnownPart | null {
-  const unknown = [TOTALS, ...findings.flatMap(unknownPaths)]
+  const breakdown = BREAKDOWN.filter((path) => valueAt(document, path) !== undefined)
+  const unknown = [TOTALS, ...breakdown, ...findings.flatMap(unknownPaths)]
   if (unknown.includes('') || unknown.includes('/invoice')) return null
   const removed = findings.filter(({ extra }) => !extra?.choices).map(({ path }) => path)
   const { meta, invoice } = document as CanonicalInvoice
@@ -122,14 +114,13 @@ export function knownPartOf(document: unknown, findings: readonly Finding[]): Kn
         overlap(names, one) &&
         (one.length >= names.length || valueAt(copy, [...one, names[one.length]].join('/')) === undefined),
     )
-  const isKnown = (path: string, block = ''): boolean => {
-    const names = namesWithin(path, block)
-    if (!isCertain(names, open)) return false
-    const sources = FILLED_FROM[path] ?? []
-    return (
-      valueAt(copy, names.join('/')) !== undefined ||
-      sources.every((source) => isCertain(namesWithin(source, block), unclear))
-    )
+  const isKnown: KnownPart['isKnown'] = (path, finding, block) => {
+    const isCertainIn = (pattern: string): boolean => {
+      const names = namesWithin(pattern, block)
+      return isCertain(names, names.join('/') === finding ? open : unclear)
+    }
+    const isSent = valueAt(copy, namesWithin(path, block).join('/')) !== undefined
+    return [path, ...(isSent ? [] : (FILLED_FROM[path] ?? []))].every(isCertainIn)
   }
   return { document: completed(copy as Record<'meta' | 'invoice', object>), isKnown }
 }

@@ -1,16 +1,11 @@
 /** The fields that determine the values that the normalisation fills in. */
 
+import { CONSUMPTION } from './normalise-lines.ts'
+
 const LINE = '/invoice/lines/*'
 const ENTRIES = '/invoice/taxes_outputs'
 
 const ofLine = (...names: readonly string[]): readonly string[] => names.map((name) => `${LINE}/${name}`)
-
-const CONSUMPTION = [
-  'consumption_country_code',
-  'consumption_tax_rate',
-  'consumption_rate_type',
-  'supply_type',
-]
 
 const TREATMENT = [
   ...ofLine('reverse_charge', 'exemption_reason_code', 'exemption_reason_text', 'non_taxable_reason'),

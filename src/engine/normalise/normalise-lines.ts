@@ -57,7 +57,8 @@ function deduceTreatment(line: Line, key: string, consumption: boolean, context:
   return !taxed && isDistanceSale(key, context) ? NON_TAXABLE : TAXED
 }
 
-const CONSUMPTION = [
+/** The fields of the foreign tax that a line takes from the breakdown. */
+export const CONSUMPTION = [
   'consumption_country_code',
   'consumption_tax_rate',
   'consumption_rate_type',

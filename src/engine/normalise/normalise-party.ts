@@ -16,7 +16,7 @@ import type { Address, Customer, Supplier } from '#core/invoice/index.ts'
 import type { NormalisationFacts } from './facts.ts'
 
 /**
- * Returns the alpha-2 code of a country given as alpha-2, alpha-3 or numeric code. The schema accepts only known codes.
+ * Returns the alpha-2 code of a country given as alpha-2 or alpha-3 code. The schema accepts only known codes.
  */
 export const alpha2CodeOf = (code: string): string => countryOf(code)?.code ?? code
 
