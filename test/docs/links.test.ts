@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { TEXT_FILES } from '../../scripts/generate/texts.mjs'
 import { sourcesWith } from '../sources.ts'
+import { GUIDES } from './guides.ts'
 import { anchorsOf, DOCS, PAGES, prose, ROOT, read } from './markdown.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
@@ -29,6 +30,13 @@ describe('links', () => {
       else if (anchor !== undefined && !hasAnchor(target, anchor)) broken.push(link)
     }
     expect(broken).toEqual([])
+  })
+
+  it('to pages name them by their titles, not by their files', () => {
+    const byFile = [...PAGES, ...GUIDES].flatMap((page) =>
+      [...prose(page).matchAll(/\[[^\][]*\.md\]\([^)]*\)/g)].map(([link]) => `${page}: ${link}`),
+    )
+    expect(byFile).toEqual([])
   })
 
   it('in messages and comments name pages and sections that exist', () => {
