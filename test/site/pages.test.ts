@@ -7,8 +7,9 @@ import { rules } from '#engine/index.ts'
 import { AUTHORITY_CODES } from '#records/verifactu/index.ts'
 import { slug } from '../../scripts/docs/text.mjs'
 import { outsideCode } from '../../scripts/site/links.mjs'
-import { asMarkdown, llmsFullText, llmsText, titleOf } from '../../scripts/site/markdown.mjs'
-import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
+import { llmsFullText, llmsText } from '../../scripts/site/markdown.mjs'
+import { addressOf, isUntranslated, sitePages } from '../../scripts/site/pages.mjs'
+import { asMarkdown, titleOf } from '../../scripts/site/plain-markdown.mjs'
 import { ROOT } from '../docs/markdown.ts'
 
 let pages: Map<string, string>
@@ -83,27 +84,41 @@ describe('pages of the site', () => {
     expect(pages.get('es/codes/iban_invalid')).toContain('no es un IBAN válido: sus dígitos de control')
   })
 
-  it('exist in Spanish, or in English with a note under the Spanish address', () => {
+  it('exist in Spanish, or state in Spanish that they exist only in English', () => {
     for (const [route, text] of pages) {
       if (!route.startsWith('es/')) expect(pages.has(`es/${route}`), route).toBe(true)
-      else if (isFallback(text)) expect(text, route).toContain('Esta página está en inglés.')
-      if (route.startsWith('es/'))
-        expect(prose(text), route).not.toMatch(/\]\(\/(?:guides|reference|codes)\//)
+      else if (isUntranslated(text)) {
+        expect(text, route).toContain('Esta página solo existe en inglés: [')
+        expect(text, route).toContain(`](${addressOf(route.slice(3))})`)
+        expect(text, `${route} is not in the Spanish index`).toContain('search: false')
+      }
     }
+  })
+
+  it('link from Spanish pages to the Spanish page, or mark the link as English', () => {
+    const wrong: string[] = []
+    for (const [route, text] of pages)
+      if (route.startsWith('es/'))
+        for (const [link, to, mark] of prose(text).matchAll(
+          /\]\((\/(?:guides|reference|codes|project)\/[^)#]*)[^)]*\)(\{hreflang="en" \.english\})?/g,
+        ))
+          if (mark === undefined || !isUntranslated(required(pages.get(`es${to}`.replace(/\/$/, '/index')))))
+            wrong.push(`${route}: ${link}`)
+    expect(wrong).toEqual([])
   })
 
   it('have a title, and plain Markdown without front matter and layout', () => {
     for (const [route, text] of pages) {
       expect(titleOf(text), route).not.toBe('')
       expect(asMarkdown(text), route).toMatch(/^# /m)
-      expect(prose(asMarkdown(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
+      expect(prose(asMarkdown(text)), route).not.toMatch(/^---\n|<div|^:::|\{(?:target|hreflang)=/m)
     }
   })
 
   it('are listed for language models, with addresses of the site', () => {
     const list = llmsText('# cuadra', pages, 'https://site.example')
     for (const [route, text] of pages)
-      if (!isFallback(text) && /^(?:es\/)?guides\/|^reference\//.test(route))
+      if (!isUntranslated(text) && /^(?:es\/)?guides\/|^reference\//.test(route))
         expect(list).toContain(`(https://site.example/${route}.md)`)
     expect(llmsFullText(pages, 'https://site.example')).toContain('# Calculation')
   })
