@@ -99,8 +99,9 @@ export async function sitePages() {
 /** Whether a page at a Spanish address only links to the English page, because it has no translation. */
 export const isUntranslated = (text) => /^---\n(?:.*\n)*?untranslated: true\n/.test(text)
 
-/** Matches links in Markdown to pages that may have a translation. */
-const PAGE_LINK = /\]\((\/(?:guides|reference|codes|project)\/[^)#\s]*)((?:#[^)\s]*)?)\)(\{[^}]*\})?/g
+/** Matches links in Markdown to pages that may have a translation, and the text that marks an English page. */
+const PAGE_LINK =
+  /\]\((\/(?:guides|reference|codes|project)\/[^)#\s]*)((?:#[^)\s]*)?)\)(\{[^}]*\})?( \(en inglés\))?/g
 
 /**
  * Adds a Spanish address for each page without a translation, which links to the English page, so that the language menu
@@ -113,11 +114,10 @@ function addSpanishPages(pages) {
     pages.set(
       route,
       outsideCode(pages.get(route), (part) =>
-        part.replace(PAGE_LINK, (_link, to, anchor, attributes = '') =>
-          translated.has(`/es${to}`)
-            ? `](/es${to}${anchor})${attributes}`
-            : `](${to}${anchor}){hreflang="en" .english}`,
-        ),
+        part.replace(PAGE_LINK, (_link, to, anchor, attributes = '', note = '') => {
+          if (translated.has(`/es${to}`)) return `](/es${to}${anchor})${attributes}`
+          return `](${to}${anchor}){hreflang="en"${note === '' ? ' .english' : ''}}${note}`
+        }),
       ),
     )
   for (const [route, text] of [...pages]) {

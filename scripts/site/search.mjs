@@ -4,19 +4,19 @@
  */
 import { readJson } from '../docs/text.mjs'
 
-/** Words by which readers look for a page that does not contain them, by route. */
-const WORDS = readJson('scripts/site/search.json')
+/** Terms by which readers look for a page that does not contain them, by route. */
+const TERMS = readJson('scripts/site/search.json')
 
 /**
- * Returns the words of a text, and whole names such as `=iban_invalid`, so that a code finds its page. The mark keeps
- * names apart from the words with which they begin.
+ * Returns the terms of a text, and whole names such as `=iban_invalid`, so that a code finds its page. The mark keeps
+ * names apart from the terms with which they begin.
  */
 function tokenize(text) {
   const names = text.match(/\w+(?:[_.]\w+)+/g) ?? []
   return [...text.split(/[\n\r\p{Z}\p{P}]+/u), ...names.map((name) => `=${name}`)]
 }
 
-/** Returns a term without case, accents and plural; null for words that every text has. */
+/** Returns a term without case, accents and plural; null for terms that every text has. */
 function processTerm(term) {
   const bare = term.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
   if (
@@ -43,7 +43,7 @@ function boostDocument(id, term) {
     : 1
 }
 
-/** Returns how many letters of a term may differ: none in numbers and in short words. */
+/** Returns how many letters of a term may differ: none in numbers and in short terms. */
 function fuzzy(term) {
   return term.length > 4 && !/\d/.test(term) ? 0.2 : false
 }
@@ -58,6 +58,6 @@ export const SEARCH = {
 export function searchableHtml(text, env, markdown) {
   const html = markdown.render(text, env)
   if (env.frontmatter?.search === false) return ''
-  const words = WORDS[env.relativePath.replace(/\.md$/, '')]
-  return html.replaceAll('<br>', ' ').replace('</h1>', words === undefined ? '</h1>' : `</h1><p>${words}</p>`)
+  const terms = TERMS[env.relativePath.replace(/\.md$/, '')]
+  return html.replaceAll('<br>', ' ').replace('</h1>', terms === undefined ? '</h1>' : `</h1><p>${terms}</p>`)
 }

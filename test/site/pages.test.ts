@@ -100,7 +100,7 @@ describe('pages of the site', () => {
     for (const [route, text] of pages)
       if (route.startsWith('es/'))
         for (const [link, to, mark] of prose(text).matchAll(
-          /\]\((\/(?:guides|reference|codes|project)\/[^)#]*)[^)]*\)(\{hreflang="en" \.english\})?/g,
+          /\]\((\/(?:guides|reference|codes|project)\/[^)#]*)[^)]*\)(\{hreflang="en"(?: \.english\}|\} \(en inglés\)))?/g,
         ))
           if (mark === undefined || !isUntranslated(required(pages.get(`es${to}`.replace(/\/$/, '/index')))))
             wrong.push(`${route}: ${link}`)
