@@ -147,6 +147,8 @@ function mountControl(app: Hono, { control, serviceUrl, caFile }: ControlSetting
       sii: `${serviceUrl}/wlpl/SSII-FACT/ws/`,
       ca_file: caFile,
       faults: control.faults(),
+      fault_kinds: '/control/kinds',
+      documentation: 'docs/simulator.md',
       taxpayers: control.taxpayers(),
     }),
   )
