@@ -192,7 +192,9 @@ export function configOf({ out }) {
     },
     themeConfig: {
       outline: [2, 3],
-      socialLinks: repository ? [{ icon: 'github', link: repository.url.replace(/^git\+|\.git$/g, '') }] : [],
+      socialLinks: repository
+        ? [{ icon: 'github', link: repository.url.replace(/^git\+|\.git$/g, '') }]
+        : undefined,
       search: {
         provider: 'local',
         options: {

@@ -166,6 +166,16 @@ describe('the built site in a browser', () => {
       await context.close()
     })
 
+  siteTest('opens the example of a code in the playground, with the problem', needs, async () => {
+    const page = await browser.newPage()
+    for (const code of ['tax_rate_unknown', 'totals_mismatch', 'oss_regime_not_registered']) {
+      await page.goto(`${served.url}/codes/${code}`)
+      await page.getByRole('link', { name: 'Open this example in the playground' }).click()
+      await page.getByText(code).first().waitFor()
+    }
+    await page.close()
+  })
+
   /** A page of each kind, in both languages. */
   const KINDS = [
     ...['/', '/guides/start', '/guides/form', '/guides/spreadsheet', '/codes/', '/codes/iban_invalid'],

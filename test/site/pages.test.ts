@@ -1,5 +1,5 @@
 /** The pages of the site as Markdown, before VitePress renders them. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { CODES } from 'cuadra-server/errors/error-codes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
@@ -11,6 +11,10 @@ import { llmsFullText, llmsText } from '../../scripts/site/markdown.mjs'
 import { addressOf, isUntranslated, sitePages } from '../../scripts/site/pages.mjs'
 import { asMarkdown, titleOf } from '../../scripts/site/plain-markdown.mjs'
 import { ROOT } from '../docs/markdown.ts'
+
+const fieldTexts: Record<string, { en: string; es: string }> = JSON.parse(
+  readFileSync(`${ROOT}schemas/texts/fields.json`, 'utf8'),
+)
 
 let pages: Map<string, string>
 let files: Set<string>
@@ -105,6 +109,38 @@ describe('pages of the site', () => {
           if (mark === undefined || !isUntranslated(required(pages.get(`es${to}`.replace(/\/$/, '/index')))))
             wrong.push(`${route}: ${link}`)
     expect(wrong).toEqual([])
+  })
+
+  it('list the codes with the texts of their examples, without placeholders', () => {
+    for (const route of ['codes/index', 'es/codes/index'])
+      expect(required(pages.get(route)).match(/\{\w+\}/g), route).toBeNull()
+    expect(pages.get('codes/index')).toContain('| There is no IVA rate of 20 % on 2026-03-16. |')
+    const page = required(pages.get('es/codes/tax_rate_unknown'))
+    expect(page).toContain('**El IVA no tiene ningún tipo del 20 % vigente el 16/03/2026.**')
+    expect(page).toContain(
+      '[Códigos](/es/codes/) › [Facturas](/es/codes/#facturas) › [Impuestos](/es/codes/#impuestos)',
+    )
+    expect(page).toContain('](/playground/#')
+  })
+
+  it('list the fields in the language of the page, in at most four columns', () => {
+    const texts = Object.values(fieldTexts)
+    for (const [route, own, other] of [
+      ['reference/invoice', 'en', 'es'],
+      ['es/reference/invoice', 'es', 'en'],
+    ] as const) {
+      const page = required(pages.get(route))
+      const widest = Math.max(
+        ...[...page.matchAll(/^\|.*\|$/gm)].map(([row]) => row.split(/(?<!\\)\|/).length - 2),
+      )
+      expect(widest, route).toBeLessThanOrEqual(4)
+      const long = texts.filter((text) => text[own].length > 30 && page.includes(text[own]))
+      expect(long.length, route).toBeGreaterThan(100)
+      expect(
+        texts.filter((text) => text[other].length > 30 && page.includes(text[other])),
+        route,
+      ).toEqual([])
+    }
   })
 
   it('have a title, and plain Markdown without front matter and layout', () => {
