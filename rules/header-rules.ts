@@ -256,6 +256,7 @@ export const HEADER_RULES = [
       'Correct the currency or the date.',
     ],
     es: ['{received} no es una moneda en uso en la fecha de la factura.', 'Corrija la moneda o la fecha.'],
+    perBlock: true,
     check({ date, invoice: { issue_data: data } }, fail) {
       const check = (received: string | undefined, path: string) => {
         const last = received && lastDayOfCurrency(received)
@@ -304,6 +305,7 @@ export const HEADER_RULES = [
       'El periodo termina el {received}, antes de empezar el {start_date}.',
       'Corrija una de las fechas; un periodo de un solo día empieza y termina en la misma fecha.',
     ],
+    perBlock: true,
     check({ invoice, uses }, fail) {
       const checkPeriod = (start: string | undefined, end: string | undefined, path: string) => {
         if (start !== undefined && end !== undefined && end < start)
@@ -337,6 +339,7 @@ export const HEADER_RULES = [
     en: ['{field} applies to received invoices; on an issued invoice it has no effect.', 'Remove it.'],
     es: ['{field} es propio de las facturas recibidas; en una expedida no tiene efecto.', 'Quítelo.'],
     needs: ['issued'],
+    perBlock: true,
     check({ invoice, uses }, fail) {
       const { receipt_date: received } = invoice.issue_data
       if (received !== undefined) fail('/invoice/issue_data/receipt_date', { received })

@@ -14,7 +14,7 @@ import { SCHEMA_RULES } from './schema-rules.ts'
 import { TAX_RULES } from './tax-rules.ts'
 import { TOTAL_RULES } from './total-rules.ts'
 
-export type { Context, Declaration, Rule } from './rule.ts'
+export type { Context, Declaration, DocumentRule, LineRule, Rule } from './rule.ts'
 
 /** Every code that the engine can return. Each code occurs once. */
 export const RULES: readonly Rule[] = [
@@ -66,24 +66,35 @@ const byCode = new Map(RULES.map((rule) => [rule.code, rule]))
 /** Returns the rule of a code. */
 export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
+/** Decides which findings are reported. `begin` is called before each rule. */
+export interface FindingFilter {
+  readonly begin: (rule: DocumentRule | LineRule) => void
+  readonly isReported: (path: string) => boolean
+}
+
 /**
  * Runs every rule that applies to the invoice and returns its findings. Each rule stops at `maxProblems` + 1 findings,
  * so that one rule with many findings does not displace the findings of others.
  */
-export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): Finding[] {
+export function checkRules(
+  context: Context,
+  maxProblems: number = MAX_ITEMS,
+  filter?: FindingFilter,
+): Finding[] {
   const findings: Finding[] = []
   let rule: Rule = RULES[0]!
   let prefix = ''
   let found = 0
   const fail = (path: string, extra?: Extra, severity?: Severity) => {
-    if (found > maxProblems) return
+    if (found > maxProblems || filter?.isReported(prefix + path) === false) return
     found++
     const finding = { code: rule.code, path: prefix + path, extra: extra ?? null }
     findings.push(severity ? { ...finding, severity } : finding)
   }
-  const begin = (next: Rule) => {
+  const begin = (next: DocumentRule | LineRule) => {
     rule = next
     found = 0
+    filter?.begin(next)
   }
   const rules = rulesFor(featuresOf(context))
   for (const each of rules.document) {
@@ -97,8 +108,8 @@ export function checkRules(context: Context, maxProblems: number = MAX_ITEMS): F
     fail(path, extra, severity)
   }
   for (const each of rules.line) {
-    if (each.applies?.(context) === false) continue
     begin(each)
+    if (each.applies?.(context) === false) continue
     for (index = 0; index < lines.length && found <= maxProblems; index++)
       each.check(lines[index]!, context, failLine, index)
   }

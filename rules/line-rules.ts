@@ -53,6 +53,7 @@ export const LINE_RULES = [
       },
     },
     caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
+    perBlock: true,
     check({ invoice, issued, sent }, fail) {
       // A received invoice is identified by supplier, number and year.
       if (!issued && invoice.supplier.tax_id === undefined)
@@ -69,7 +70,7 @@ export const LINE_RULES = [
         })
     },
   }),
-  lineRule({
+  documentRule({
     code: 'line_price_mode_mixed',
     law: 'API specification, "lines[]"',
     reads: ['/invoice/lines/*/unit_price_without_tax', '/invoice/lines/*/unit_price_with_tax'],
@@ -81,11 +82,13 @@ export const LINE_RULES = [
       'Esta línea lleva {received}, pero la primera lleva {expected}.',
       'Envíe todos los precios de la factura con impuesto, o todos sin él.',
     ],
-    applies: ({ uses }) => uses.withTax && uses.withoutTax,
-    check(line, { invoice }, fail) {
-      const received = priceMode(line)
-      const expected = priceMode(invoice.lines[0] ?? line)
-      if (received !== expected) fail(received, { expected, received })
+    check({ invoice: { lines }, uses }, fail) {
+      if (!uses.withTax || !uses.withoutTax) return
+      const expected = priceMode(lines[0]!)
+      lines.forEach((line, index) => {
+        const received = priceMode(line)
+        if (received !== expected) fail(`/invoice/lines/${index}/${received}`, { expected, received })
+      })
     },
   }),
   lineRule({

@@ -143,6 +143,7 @@ export const PARTY_RULES = [
       },
     },
     needs: ['wrongTaxId'],
+    perBlock: true,
     check({ facts, invoice }, fail) {
       const { supplier, customer } = invoice
       reportInvalidTaxId(
@@ -235,6 +236,7 @@ export const PARTY_RULES = [
       'Corrija el código postal o la provincia.',
     ],
     needs: ['wrongProvince'],
+    perBlock: true,
     check({ facts }, fail) {
       for (const { path, ...extra } of facts.provinceConflicts) fail(path, extra)
     },
@@ -244,10 +246,7 @@ export const PARTY_RULES = [
     severity: 'warning',
     origin: 'cuadra',
     law: 'art. 6.1.e RD 1619/2012; ISO 3166-2',
-    reads: [
-      '/invoice/*/company/address/country_subdivision',
-      '/invoice/*/person/address/country_subdivision',
-    ],
+    reads: ['/invoice/*/company/address', '/invoice/*/person/address'],
     en: [
       'Spain has no province {received}; the province {used}, from the rest of the address, is used instead.',
       'Send the ISO 3166-2 or INE code of the province (ES-M or 28), or its name.',
@@ -271,6 +270,7 @@ export const PARTY_RULES = [
     },
     caseOf: ({ used }) => (used === null ? 'none' : undefined),
     needs: ['wrongProvince'],
+    perBlock: true,
     check({ facts }, fail) {
       for (const { path, ...extra } of facts.unknownProvinces) fail(path, extra)
     },

@@ -64,6 +64,7 @@ export const REGIME_RULES = [
       'Use una clave del catálogo tax-regimes ({allowed}); 01 es el régimen general.',
     ],
     needs: ['keys'],
+    perBlock: true,
     check({ sent, issued, taxGroup, uses }, fail) {
       if (taxGroup === 'IGIC') return
       const direction = issued ? 'issued' : 'received'

@@ -53,6 +53,8 @@ export interface DocumentRule extends Declaration {
   readonly scope: 'document'
   /** The rule runs only on invoices with all of these features. */
   readonly needs?: readonly Feature[] | undefined
+  /** Whether the rule checks each block, line or entry without regard to the others. */
+  readonly perBlock?: boolean | undefined
   readonly check: (context: Context, fail: ReportFailure) => void
 }
 
@@ -115,7 +117,9 @@ export const WITHHOLDING_LAW = 'arts. 93, 95 and 100 RD 439/2007'
 export const stageRule = (input: RuleInput): StageRule => ({ ...declare(input), scope: 'stage' })
 
 /** Declares a rule that checks the whole document once. */
-export const documentRule = (input: RuleInput & Pick<DocumentRule, 'needs' | 'check'>): DocumentRule => ({
+export const documentRule = (
+  input: RuleInput & Pick<DocumentRule, 'needs' | 'perBlock' | 'check'>,
+): DocumentRule => ({
   ...declare(input),
   scope: 'document',
   check: input.check,

@@ -157,6 +157,7 @@ export const TAX_RULES = [
     en: ['Treatment {received} is not in the catalog.', 'Use {allowed}.'],
     es: ['El tratamiento {received} no está en el catálogo.', 'Use {allowed}.'],
     needs: ['treatments'],
+    perBlock: true,
     check(context, fail) {
       eachTaxed(context, ({ tax_treatment_code: received }, path) => {
         if (received !== undefined && !isTreatment(received))
@@ -183,6 +184,7 @@ export const TAX_RULES = [
       'Quite {field}, o corrija tax_treatment_code o el campo del que se deduce.',
     ],
     needs: ['treatments'],
+    perBlock: true,
     check(context, fail) {
       if (context.uses.treatments)
         context.invoice.lines.forEach((line, index) => {
@@ -207,6 +209,7 @@ export const TAX_RULES = [
       'Envíe exemption_reason_code: {allowed}.',
     ],
     needs: ['treatments'],
+    perBlock: true,
     check(context, fail) {
       const missing = 'exemption_reason_code'
       const report = (path: string) =>
@@ -216,6 +219,7 @@ export const TAX_RULES = [
           if (line.tax_treatment_code === EXEMPT && line.exemption_reason_code === undefined)
             report(`/invoice/lines/${index}`)
         })
+      if (!context.sent.taxes_outputs) return
       const reasons = reasonsOfEntries(context)
       visitEntries(context, (entry, path, index) => {
         if (treatmentOf(entry) === EXEMPT && entry.exemption_reason_code === undefined && !reasons[index])
@@ -234,6 +238,7 @@ export const TAX_RULES = [
       'Use {allowed} (catálogo exemption-reasons).',
     ],
     needs: ['treatments'],
+    perBlock: true,
     check(context, fail) {
       const { taxGroup: tax_group } = context
       eachExemption(context, (received, groups, path) => {
@@ -259,6 +264,7 @@ export const TAX_RULES = [
       'Use una causa del {tax_group}: {allowed}.',
     ],
     needs: ['treatments'],
+    perBlock: true,
     check(context, fail) {
       eachExemption(context, (received, groups, path) => {
         if (groups.length > 0 && !groups.includes(context.taxGroup))

@@ -22,6 +22,7 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
     en: [`With several instalments, each one needs its ${en}; this one has none.`, `Send ${member}.`],
     es: [`Si hay varios vencimientos, cada uno debe indicar ${es}; en este falta.`, `Envíe ${member}.`],
     needs: ['payments'],
+    perBlock: true,
     check({ sent }, fail) {
       const details = sent.payment_details
       if (details && details.length > 1)
@@ -131,6 +132,7 @@ export const TOTAL_RULES = [
     en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a bank document.'],
     es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo de un documento del banco.'],
     needs: ['payments'],
+    perBlock: true,
     check({ sent }, fail) {
       sent.payment_details?.forEach((detail, index) => {
         for (const name of ['iban_account_to_be_credited', 'iban_account_to_be_debited'] as const) {

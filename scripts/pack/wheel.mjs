@@ -14,8 +14,24 @@ const DATE = new Date(1980, 0, 1)
 const MODULE = 'dist/cuadra.wasm'
 const NOTICES = 'dist/cuadra.wasm.NOTICES.txt'
 
+const CLASSIFIERS = [
+  'Development Status :: 4 - Beta',
+  'Intended Audience :: Developers',
+  'Intended Audience :: Financial and Insurance Industry',
+  'Natural Language :: English',
+  'Natural Language :: Spanish',
+  'Operating System :: OS Independent',
+  ...['3', '3 :: Only'].map((version) => `Programming Language :: Python :: ${version}`),
+  'Topic :: Office/Business :: Financial :: Accounting',
+  'Typing :: Typed',
+]
+
 function metadata({ version, description, license, keywords }, { homepage, repository, bugs }, readme) {
-  const links = { Homepage: homepage, Repository: repository, Issues: bugs }
+  const pages = homepage && {
+    Documentation: `${homepage}/guides/python`,
+    Changelog: `${homepage}/project/changelog`,
+  }
+  const links = { Homepage: homepage, ...pages, Repository: repository, Issues: bugs }
   return [
     'Metadata-Version: 2.4',
     'Name: cuadra',
@@ -28,8 +44,7 @@ function metadata({ version, description, license, keywords }, { homepage, repos
     'License-File: LICENSE',
     'License-File: NOTICES.txt',
     `Keywords: ${keywords.join(',')}`,
-    'Classifier: Programming Language :: Python :: 3',
-    'Classifier: Typing :: Typed',
+    ...CLASSIFIERS.map((one) => `Classifier: ${one}`),
     'Requires-Python: >=3.9',
     'Requires-Dist: wasmtime>=50',
     'Description-Content-Type: text/markdown',

@@ -15,6 +15,7 @@ export const PAGES = 'dev-packages/site/pages'
 /** Pages of the repository outside `docs/`, with their routes. */
 const OTHERS = {
   'README.md': 'project/readme',
+  'docs/README.md': 'project/pages',
   'CHANGELOG.md': 'project/changelog',
   'CONTRIBUTING.md': 'project/contributing',
   'SECURITY.md': 'project/security',
@@ -34,7 +35,7 @@ const markdownIn = (folder) =>
 /** Returns the files of the repository with their routes. */
 function sources() {
   const docs = markdownIn('docs')
-    .filter((file) => file !== 'docs/reference/codes.md')
+    .filter((file) => file !== 'docs/reference/codes.md' && !(file in OTHERS))
     .map((file) => [file, file.replace(/^docs\/(?:reference\/)?/, 'reference/').replace(/\.md$/, '')])
   const site = markdownIn('site').map((file) => [file, file.replace(/^site\//, '').replace(/\.md$/, '')])
   return [...docs, ...Object.entries(OTHERS), ...site]

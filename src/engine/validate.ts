@@ -58,10 +58,10 @@ export function resultOf(
  */
 export function validate(document: unknown, options: Options = {}): ValidationResult {
   const examined = examine(document, options)
-  const { findings, settings } = examined
+  const { findings, further, settings } = examined
   return resultOf(
     examined,
     options,
-    findings.length === 0 ? [] : toItems(findings, document, settings.locale),
+    findings.length === 0 ? [] : toItems([...findings, ...further], document, settings.locale),
   )
 }

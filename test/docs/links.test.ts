@@ -12,6 +12,8 @@ const LINK = /\]\(([^)\s]+)\)/g
 /** A page that a text of the code names, with the section that may follow in quotes. */
 const NAMED = /\b(docs\/(?:reference\/)?[\w-]+\.md)(?:, \\?"([^"\\]+)\\?")?/g
 const NAMING = [...sourcesWith('.ts', '.tsx', '.json'), ...TEXT_FILES.map((file) => `texts/${file}`)]
+/** The list of all pages. */
+const INDEX = 'docs/README.md'
 const anchors = new Map<string, Set<string>>()
 
 const hasAnchor = (page: string, anchor: string): boolean => {
@@ -53,8 +55,16 @@ describe('links', () => {
     expect(dead.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
   })
 
-  it('lead from the README and llms.txt to every page of docs/', () => {
-    for (const start of ['README.md', 'llms.txt'])
-      for (const page of DOCS) expect(prose(start), start).toContain(`(${page})`)
+  it('lead from the index of pages and llms.txt to every page of docs/ and every guide', () => {
+    const linkedFrom = (start: string) =>
+      new Set([...prose(start).matchAll(LINK)].map(([, link = '']) => join(dirname(start), link)))
+    const english = GUIDES.filter((page) => page.startsWith('site/guides/'))
+    for (const start of [INDEX, 'llms.txt']) {
+      const linked = linkedFrom(start)
+      expect(
+        [...DOCS, ...english].filter((page) => page !== INDEX && !linked.has(page)),
+        start,
+      ).toEqual([])
+    }
   })
 })

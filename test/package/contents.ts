@@ -161,10 +161,10 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     const readme = fileIn(engine, 'README.md')
     const { address } = JSON.parse(readFileSync('src/core/site/site.json', 'utf8'))
     if (address === null) {
-      expect(readme).toContain('Codes with their law')
+      expect(readme).toContain('Start in five minutes')
       expect(readme).not.toMatch(/!\[|\]\(undefined/)
     } else {
-      expect(readme).toContain(`[Codes with their law](${address}/codes/)`)
+      expect(readme).toContain(`[Start in five minutes](${address}/guides/start)`)
       expect(readme).toContain(`](${address}/validate.svg)`)
     }
   })

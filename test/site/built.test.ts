@@ -13,6 +13,7 @@ import { hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { ROOT } from '../docs/markdown.ts'
 import { browserMissing } from '../needs.ts'
 import { ALL, LONG } from '../size.ts'
+import { byPage, problemsOfAddresses } from './opened.ts'
 import { fileOf, type Served, serveFolder } from './server.ts'
 
 const SITE = `${ROOT}dist/site`
@@ -41,13 +42,35 @@ const htmlFiles = () =>
 const { address: base } = JSON.parse(readFileSync(`${ROOT}src/core/site/site.json`, 'utf8'))
 const ADDRESS = /<(?:a|link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g
 
+/** Returns an address in the HTML of a page without the address of the site, so that it begins with `/`. */
+const localOf = (address: string): string =>
+  base !== null && address.startsWith(`${base}/`) ? address.slice(base.length) : address
+
+/**
+ * Returns the addresses of the site that its pages link to; those of other sites are not opened. The fragments of the
+ * playground are examples of codes, of which a test below opens some.
+ */
+function linkedAddresses(): Set<string> {
+  const linked = new Set<string>()
+  for (const file of htmlFiles()) {
+    const page = `http://site/${file.replace(/(?:index)?\.html$/, '')}`
+    for (const [, address = ''] of readFileSync(`${SITE}/${file}`, 'utf8').matchAll(
+      /<a\b[^>]*?\bhref="([^"]+)"/g,
+    )) {
+      const { host, pathname, search, hash } = new URL(localOf(address.replaceAll('&amp;', '&')), page)
+      if (host === 'site') linked.add(pathname + search + (hash.startsWith('#z=') ? '' : hash))
+    }
+  }
+  return linked
+}
+
 describe('the built site', () => {
   siteTest('has no broken links, and loads nothing from other sites', '', () => {
     const broken = new Set<string>()
     for (const file of htmlFiles()) {
       const html = readFileSync(`${SITE}/${file}`, 'utf8')
       for (const [tag, address = ''] of html.matchAll(ADDRESS)) {
-        const local = base !== null && address.startsWith(`${base}/`) ? address.slice(base.length) : address
+        const local = localOf(address)
         if (/^https?:/.test(local)) {
           // Other sites may be linked to, but not loaded from.
           if (!tag.startsWith('<a')) broken.add(`${file}: ${tag}`)
@@ -174,6 +197,21 @@ describe('the built site in a browser', () => {
       await page.getByText(code).first().waitFor()
     }
     await page.close()
+  })
+
+  /**
+   * Whether a run opens an address. The pages of codes are made alike, so only a long run opens all of them; otherwise
+   * every fiftieth. The sample opens only what needs JavaScript: the playground.
+   */
+  const isOpened = (address: string, index: number): boolean =>
+    LONG ||
+    address.startsWith('/playground/') ||
+    (ALL && (index % 50 === 0 || !/^\/(?:es\/)?codes\/./.test(address)))
+
+  siteTest('shows the content of every address that its pages link to', needs, async () => {
+    const opened = [...linkedAddresses()].sort().filter(isOpened)
+    expect(opened).toContain('/playground/?example=02-shop-prices-with-tax')
+    expect(await problemsOfAddresses(browser, served.url, byPage(opened))).toEqual([])
   })
 
   /** A page of each kind, in both languages. */

@@ -52,7 +52,6 @@ it('returns received messages and records, with states, receipts and QR addresse
   const front = await read('/')
   expect(front).toMatchObject({ ca_file: simulator.caFile, faults: [] })
   expect(front.notice).toContain('Nothing leaves this machine')
-  expect(await read(front.fault_kinds), 'leads to the kinds of faults').toHaveProperty('reset')
   expect(readFileSync(`${ROOT}${front.documentation}`, 'utf8')).toContain('## Faults')
   expect(front.taxpayers.map(({ taxpayer }: { taxpayer: string }) => taxpayer)).toContain(TAXPAYER)
   const { csv } = required(simulator.control.submissions({ taxpayer: TAXPAYER })[0])

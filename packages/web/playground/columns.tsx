@@ -1,5 +1,6 @@
 /** The two columns of the page: the invoice and its result. */
 import type { Assessment } from './assess/assess.ts'
+import type { Fix } from './assess/assess-problems.ts'
 import { Editor } from './editor/editor.tsx'
 import { Form } from './form/form.tsx'
 import type { ChoiceContext } from './messages/catalog-names.ts'
@@ -25,7 +26,7 @@ interface ColumnProps {
   readonly navigation: Navigation
   readonly wide: boolean
   readonly choices: ChoiceContext
-  readonly onFix: (path: string, value: unknown) => void
+  readonly onFix: (path: string, fix: Fix) => void
 }
 
 const isSource = (id: SourceTab | ResultTab): id is SourceTab => id === 'json' || id === 'form'

@@ -42,14 +42,6 @@ export const Header = memo(function Header(props: HeaderProps) {
         </h1>
         <p class="top-tagline">{messages.tagline}</p>
       </div>
-      {wide ? (
-        <CheckOptions {...props} />
-      ) : (
-        <details class="top-more">
-          <summary>{messages.options}</summary>
-          <CheckOptions {...props} />
-        </details>
-      )}
       <Pages locale={settings.locale} />
       <div class="top-actions">
         <QuietButton onClick={onShare}>{messages.share}</QuietButton>
@@ -70,6 +62,14 @@ export const Header = memo(function Header(props: HeaderProps) {
           ))}
         </fieldset>
       </div>
+      {wide ? (
+        <CheckOptions {...props} />
+      ) : (
+        <details class="top-more">
+          <summary>{messages.options}</summary>
+          <CheckOptions {...props} />
+        </details>
+      )}
     </header>
   )
 })

@@ -9,11 +9,11 @@ import { Header } from './page-header.tsx'
 import { useIsWide } from './parts/hooks.ts'
 import { Banner } from './parts/playground-parts.tsx'
 import { ShareDialog } from './share/share-dialog.tsx'
-import type { LinkFault } from './start-page.ts'
-import { type Start, useWorkspace } from './workspace.ts'
+import type { StartPage } from './start-page.ts'
+import { useWorkspace } from './workspace.ts'
 
 interface AppProps {
-  readonly start: Start & { readonly linkFault: LinkFault | null }
+  readonly start: StartPage
 }
 
 export function App({ start }: AppProps) {
@@ -26,6 +26,7 @@ export function App({ start }: AppProps) {
   const [linkFault, setLinkFault] = useState(start.linkFault)
   const { files, sharing, example, onFix, onExample, onSet, onShare, onShareClosed } = useActions(
     workspace,
+    start,
     setLinkFault,
   )
 

@@ -1,9 +1,12 @@
 /** The list of problems: message, fix, location and law. Selecting a problem goes to its location. */
 import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
+import type { Locale } from '#engine/index.ts'
 import { FixButton, LinkButton, QuietButton } from '../parts/page-parts.tsx'
-import { fixesOf, type Problem } from './assess/assess-problems.ts'
-import { fieldLocation, plainProblem, valueName } from './messages/plain-language.ts'
+import type { Fix, Problem } from './assess/assess-problems.ts'
+import { labelOf } from './messages/field-labels.ts'
+import { fixName } from './messages/fix-name.ts'
+import { fieldLocation, plainProblem, quote, valueName } from './messages/plain-language.ts'
 import { useMessages } from './messages/ui.ts'
 import { CodeLink, SeverityIcon, SeverityLabel } from './parts/playground-parts.tsx'
 
@@ -14,7 +17,7 @@ interface ProblemsProps {
   /** Whether to use plain language, for the form, instead of member names and codes. */
   readonly plain: boolean
   readonly onGo: (problem: Problem) => void
-  readonly onFix: (path: string, value: unknown) => void
+  readonly onFix: (path: string, fix: Fix) => void
 }
 
 export const Problems = memo(function Problems({ problems, plain, onGo, onFix }: ProblemsProps) {
@@ -67,11 +70,19 @@ function TextLocation({ problem }: Pick<ItemProps, 'problem'>) {
   )
 }
 
+const plainName = (value: unknown, isField: boolean, locale: Locale): string =>
+  isField
+    ? quote(labelOf(String(value).split('.').at(-1) ?? '', locale), locale)
+    : typeof value === 'string'
+      ? valueName(value, locale)
+      : String(value)
+
 const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: ItemProps) {
   const { locale, messages } = useMessages()
-  const { severity, law, code, path } = problem
+  const { severity, law, code, path, fixes } = problem
+  const shown = (value: unknown, isField: boolean) =>
+    plain ? plainName(value, isField, locale) : String(value)
   const { message, fix } = plain ? plainProblem(problem, locale) : problem
-  const fixes = fixesOf(problem)
   return (
     <li class={`problem problem-${severity}`}>
       <button type="button" class="problem-go" onClick={() => onGo(problem)}>
@@ -97,11 +108,9 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
       </p>
       {fixes.length > 0 ? (
         <p class="fixes">
-          {fixes.map(({ value }) => (
-            <FixButton key={String(value)} onClick={() => onFix(path, value)}>
-              {value === undefined
-                ? messages.remove
-                : `${messages.use} ${plain && typeof value === 'string' ? valueName(value, locale) : value}`}
+          {fixes.map((fix) => (
+            <FixButton key={String(fix.to ?? fix.value)} onClick={() => onFix(path, fix)}>
+              {fixName(fix, messages, shown)}
             </FixButton>
           ))}
         </p>

@@ -43,17 +43,17 @@ export function Summary({ assessment }: { readonly assessment: Assessment }) {
         <p class="summary-title">{title}</p>
         <p class="summary-counts">{counts}</p>
       </div>
-      {total === undefined ? null : (
+      {readable ? (
         <p class="summary-total">
           <span class="summary-label">{messages.total}</span>
-          <strong class="summary-sum">{moneyText(total, locale)}</strong>
+          <strong class="summary-sum">{total === undefined ? '–' : moneyText(total, locale)}</strong>
           {toPay !== undefined && toPay !== total ? (
             <span class="summary-pay">
               {moneyText(toPay, locale)} {messages.toPay}
             </span>
           ) : null}
         </p>
-      )}
+      ) : null}
       <Announcement text={announcementOf(title, assessment, messages)} />
     </div>
   )

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { storeText } from '../parts/stored.ts'
 import { type Assessment, assessText, type Settings, type VisitedFields } from './assess/assess.ts'
-import { applyChanges, type Change } from './document/edit-document.ts'
+import { applyChanges, type Change, type Move, moveMember } from './document/edit-document.ts'
 import { useStableCallback } from './parts/hooks.ts'
 
 export interface Start {
@@ -17,6 +17,8 @@ export interface Workspace {
   /** Changes the text. `since` is the time of the user's action, from `performance.now()`. */
   readonly write: (text: string, since?: number) => void
   readonly change: (changes: readonly Change[]) => void
+  /** Renames or moves a member with its value. */
+  readonly move: (move: Move) => void
   readonly set: (changed: Partial<Settings>) => void
   /** Marks a field or all fields as visited, so that their problems are shown. */
   readonly visit: (path: string | 'all') => void
@@ -57,13 +59,15 @@ export function useWorkspace(start: Start): Workspace {
     since.current = at
     setText(changed)
   })
-  const change = useStableCallback((changes: readonly Change[]) => {
+  const edit = (edited: () => string) => {
     try {
-      write(applyChanges(text, changes))
+      write(edited())
     } catch {
       // The text is no longer valid JSON. The form is disabled and shows the reason.
     }
-  })
+  }
+  const change = useStableCallback((changes: readonly Change[]) => edit(() => applyChanges(text, changes)))
+  const move = useStableCallback((moved: Move) => edit(() => moveMember(text, moved)))
   const set = useStableCallback((changed: Partial<Settings>) => {
     since.current = performance.now()
     setSettings((settings) => ({ ...settings, ...changed }))
@@ -89,5 +93,5 @@ export function useWorkspace(start: Start): Workspace {
     addEventListener('pagehide', keepText)
     return () => removeEventListener('pagehide', keepText)
   }, [])
-  return { text, settings, assessment, write, change, set, visit, replaceText }
+  return { text, settings, assessment, write, change, move, set, visit, replaceText }
 }

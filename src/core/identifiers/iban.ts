@@ -1,9 +1,9 @@
 /**
- * IBAN, ISO 13616-1: length and structure by country, check digits (ISO 7064 MOD 97-10) and, for Spain, the control
- * digits of the account number. National control digits of other countries are not checked: the IBAN's own check digits
- * find typos, and the national structures differ between banks.
+ * IBAN, ISO 13616-1: length by country, check digits (ISO 7064 MOD 97-10) and, for Spain, the control digits of the
+ * account number. The structure and the control digits of account numbers of other countries are not checked, because
+ * the IBAN's own check digits find mistakes.
  */
-import { ibanStructure } from './iban-structures.ts'
+import { ibanLength } from './iban-lengths.ts'
 import { compact, MAX_RAW_LENGTH } from './id-text.ts'
 import type { IbanCheck, IbanReason } from './tax-id-types.ts'
 
@@ -12,42 +12,6 @@ const checked = (normalized: string, country: string | null, reason: IbanReason 
 
 const DIGITS = /^\d+$/
 const ANY = /^[A-Z\d]+$/
-const CLASSES: Readonly<Record<string, RegExp>> = { n: DIGITS, a: /^[A-Z]+$/, c: ANY }
-
-interface Structure {
-  /** Length of the whole IBAN. */
-  readonly length: number
-  /** The parts of the account number, in order. */
-  readonly parts: readonly { readonly of: RegExp; readonly end: number }[]
-}
-
-const structures = new Map<string, Structure>()
-
-/** Returns the structure of a country's IBAN, parsed once; undefined if the country does not use IBANs. */
-function structureOf(country: string): Structure | undefined {
-  const known = structures.get(country)
-  if (known) return known
-  const text = ibanStructure(country)
-  if (text === undefined) return undefined
-  let end = 0
-  const parts = [...text.matchAll(/([nac])(\d+)/g)].map(([, kind = '', length]) => {
-    end += Number(length)
-    return { of: CLASSES[kind] ?? ANY, end }
-  })
-  const structure = { length: end + 4, parts }
-  structures.set(country, structure)
-  return structure
-}
-
-/** Whether an account number has its country's structure. Its length is already checked. */
-function hasStructure(account: string, { parts }: Structure): boolean {
-  let at = 0
-  for (const { of, end } of parts) {
-    if (!of.test(account.slice(at, end))) return false
-    at = end
-  }
-  return true
-}
 
 /** Digits processed at once. With the two digits of the previous remainder before them, they are still exact. */
 const CHUNK = 13
@@ -96,10 +60,10 @@ export const checkIban = (value: unknown): IbanCheck => {
   if (!ANY.test(iban)) return checked(iban, null, 'format')
   if (iban.length > 34) return checked(iban, null, 'length')
   const country = iban.slice(0, 2)
-  const structure = structureOf(country)
-  if (structure === undefined) return checked(iban, null, 'unknown_country')
-  if (iban.length !== structure.length) return checked(iban, country, 'length')
-  if (!DIGITS.test(iban.slice(2, 4)) || !hasStructure(iban.slice(4), structure))
+  const length = ibanLength(country)
+  if (length === undefined) return checked(iban, null, 'unknown_country')
+  if (iban.length !== length) return checked(iban, country, 'length')
+  if (!DIGITS.test(country === 'ES' ? iban.slice(2) : iban.slice(2, 4)))
     return checked(iban, country, 'format')
   // ISO 7064: check digits range from 02 to 98.
   const digits = Number(iban.slice(2, 4))

@@ -43,6 +43,9 @@ const folded = (name: string): string =>
     .replace(/percent(age)?|porcentaje/, 'rate')
     .replace(/value|importe/, 'amount')
 
+/** Matches the objects for which fields of other blocks are suggested, with their paths below `invoice`. */
+const BLOCK = /^\/invoice\/(?:header|issue_data|totals)$/
+
 const isSettable = (field: string): boolean => !COMPUTED_MEMBERS.has(field)
 
 /**
@@ -67,7 +70,7 @@ export function suggestedFields(name: string, names: readonly string[], pointer 
     (field) => folded(field) === synonym || paths.some((path) => path.replace(/^.*\./, '') === field),
   )
   if (own.length > 0) return own.filter(isSettable)
-  const isBlock = /^\/invoice\/(header|issue_data|totals)$/.test(pointer)
+  const isBlock = BLOCK.test(pointer)
   const elsewhere = paths.filter(
     (path) =>
       path.includes('.') &&
@@ -76,4 +79,20 @@ export function suggestedFields(name: string, names: readonly string[], pointer 
   if (elsewhere.length > 0) return elsewhere
   const near = nearest(name, names)
   return near.length === 1 ? near.filter(isSettable) : []
+}
+
+/**
+ * Returns the pointer of a suggested field; `undefined` if the field belongs to an entry of a list, because the entry is
+ * then unknown.
+ *
+ * @param pointer The unknown field.
+ *
+ * @example
+ * suggestedPointer('/invoice/header/date', 'issue_data.issue_date') // => '/invoice/issue_data/issue_date'
+ */
+export function suggestedPointer(pointer: string, field: string): string | undefined {
+  const parent = pointer.slice(0, pointer.lastIndexOf('/'))
+  if (field.includes('[')) return undefined
+  const from = field.includes('.') && BLOCK.test(parent) ? '/invoice' : parent
+  return `${from}/${field.replaceAll('.', '/')}`
 }

@@ -36,6 +36,8 @@ import {
 } from '../calculate/index.ts'
 import { type Normalised, normalise } from '../normalise/index.ts'
 import { completeInvoice } from './complete.ts'
+import { knownFindings } from './known-findings.ts'
+import { knownPartOf } from './known-part.ts'
 import { partsFor } from './message-parts.ts'
 
 const SCHEMA_VERSION = 'json_1_1'
@@ -51,15 +53,17 @@ export interface Outcome {
 export interface Examination {
   readonly settings: Settings
   readonly findings: readonly Finding[]
+  /** If the document was refused, the problems that the rules find in the rest of it. */
+  readonly further: readonly Finding[]
   /** Null if the schema or the calculation refused the document. */
   readonly outcome: Outcome | null
 }
 
-const rejected = (settings: Settings, findings: readonly Finding[]): Examination => ({
-  settings,
-  findings,
-  outcome: null,
-})
+const rejected = (
+  settings: Settings,
+  findings: readonly Finding[],
+  further: readonly Finding[] = [],
+): Examination => ({ settings, findings, further, outcome: null })
 
 const checkVersion = (sent: unknown): Finding | null => {
   if (sent === null || typeof sent !== 'object' || !Object.hasOwn(sent, 'schema_version')) return null
@@ -152,30 +156,24 @@ function computeAmounts(normal: Normalised, sent: InvoiceBlock, settings: Settin
   return { stated, euros }
 }
 
-/**
- * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after
- * `maxProblems` problems. Never changes the document sent: the stages change a copy, which the rules only read.
- */
-export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examination {
-  const settings = readOptions(sent, options)
-  const version = checkVersion(sent)
-  if (version) return rejected(settings, [version])
-  const { accepted, findings: problems } = checkSchema(sent, settings.operation, maxProblems)
-  if (accepted === undefined) return rejected(settings, problems)
+interface PreparedInvoice {
+  readonly context: Context
+  /** The calculation in euros. */
+  readonly calculation: Calculation
+}
 
-  const normal = normalise(accepted, settings)
-  const amounts = computeAmounts(normal, accepted.invoice, settings)
-  if ('code' in amounts) return rejected(settings, [amounts])
+/** Calculates a normalised invoice. Returns the context of the rules, or why there are no amounts. */
+function prepare(normal: Normalised, sent: InvoiceBlock, settings: Settings): Finding | PreparedInvoice {
+  const amounts = computeAmounts(normal, sent, settings)
+  if ('code' in amounts) return amounts
   const { stated, euros, original } = amounts
   const { invoice } = euros
-  const issued = settings.operation !== 'received'
   const { facts } = normal
-  completeInvoice(invoice, issued, facts)
-
+  const issued = settings.operation !== 'received'
   const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   const context: Context = {
     invoice,
-    sent: accepted.invoice,
+    sent,
     stated,
     original,
     facts,
@@ -187,14 +185,63 @@ export function examine(sent: unknown, options?: Options, maxProblems: number = 
     date: facts.accrualDate,
     rates: taxRatesOf(taxGroup, facts.accrualDate),
   }
+  return { context, calculation: euros.calculation }
+}
+
+/** Amounts that depend on a rate are not reported, so any rate will do. */
+const ANY_RATE = { exchange_rate: 1, exchange_rate_date: '' }
+
+/** Returns the problems that the rules find in what is known of a refused document. */
+function findFurther(
+  sent: unknown,
+  refusals: readonly Finding[],
+  settings: Settings,
+  isOperationGiven: boolean,
+  maxProblems: number,
+): readonly Finding[] {
+  // The schema stage stops at `maxProblems`. Anything may then be wrong in the rest of the document.
+  const known = refusals.length < maxProblems ? knownPartOf(sent, refusals) : null
+  if (!known) return []
+  const { document, isKnown } = known
+  // The direction of the document decides the operation if the options do not.
+  if (!isOperationGiven && !isKnown('/meta/direction')) return []
+  const normal = normalise(document, { ...settings, exchangeRate: ANY_RATE })
+  const prepared = prepare(normal, document.invoice, settings)
+  if ('code' in prepared) return []
+  const [context, filter] = knownFindings(prepared.context, known)
+  return checkRules(context, maxProblems, filter)
+}
+
+/**
+ * Runs the stages that `validate`, `explain` and `reconcile` share, without building messages. Stops after
+ * `maxProblems` problems. Never changes the document sent: the stages change a copy, which the rules only read.
+ */
+export function examine(sent: unknown, options?: Options, maxProblems: number = MAX_ITEMS): Examination {
+  const settings = readOptions(sent, options)
+  const version = checkVersion(sent)
+  if (version) return rejected(settings, [version])
+  const refused = (findings: readonly Finding[]) =>
+    rejected(
+      settings,
+      findings,
+      findFurther(sent, findings, settings, options?.operation !== undefined, maxProblems),
+    )
+  const { accepted, findings: problems } = checkSchema(sent, settings.operation, maxProblems)
+  if (accepted === undefined) return refused(problems)
+
+  const normal = normalise(accepted, settings)
+  const prepared = prepare(normal, accepted.invoice, settings)
+  if ('code' in prepared) return refused([prepared])
+  const { context, calculation } = prepared
+  completeInvoice(context.invoice, context.issued, context.facts)
   const findings = checkRules(context, maxProblems)
   const document = withoutUndefined({
     schema_version: SCHEMA_VERSION,
     meta: normal.meta,
-    invoice: withoutUndefined(invoice),
+    invoice: withoutUndefined(context.invoice),
     recognition: accepted.recognition,
   }) as CanonicalInvoice
-  return { settings, findings, outcome: { document, context, calculation: euros.calculation } }
+  return { settings, findings, further: [], outcome: { document, context, calculation } }
 }
 
 function declared(code: string): Rule {

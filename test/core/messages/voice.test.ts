@@ -55,7 +55,7 @@ describe('the parts of a message', () => {
       const lines = itemLines(checked, settings, colorsOf(false))
       expect(lines).toContain(fix)
       expect(lines).toContain(law)
-      const [problem] = problemsOf(text, validate(foreign, { locale }).errors, locale)
+      const [problem] = problemsOf(text, validate(foreign, { locale }).errors, locale, foreign)
       expect(problem).toMatchObject({ fix: fix.slice(4), law: law.slice(4) })
     }
   })

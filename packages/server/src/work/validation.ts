@@ -55,17 +55,15 @@ export function validateDocument({
 }: ValidationRequest): Validation {
   const examined = examine(document, options, mostProblems)
   const isKnown = new Set(known.map(keyOf))
-  const findings = inDocumentOrder(
-    examined.findings.filter((finding) => !isKnown.has(keyOf(finding))),
-    document,
-  )
+  const unknown = (found: readonly Finding[]) => found.filter((finding) => !isKnown.has(keyOf(finding)))
+  const findings = inDocumentOrder(unknown(examined.findings), document)
   const listed = findings.slice(0, mostProblems)
   const keys = new Set(listed.map(keyOf))
   const hidden = findings
     .slice(mostProblems)
     .filter((finding) => isDecisive(finding) && !keys.has(keyOf(finding)))
   const refusal = refusalBy([...known, ...hidden.slice(0, mostProblems), ...listed], options)
-  const errors = [known, hidden, findings].flatMap((found) =>
+  const errors = [known, hidden, [...findings, ...unknown(examined.further)]].flatMap((found) =>
     toItems(found, document, examined.settings.locale, mostProblems),
   )
   const { data, ...result } = resultOf(examined, options, errors)

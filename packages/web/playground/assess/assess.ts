@@ -95,7 +95,7 @@ export function assessText(
     company: companyOf(settings.company),
   } as const)
   const result = validate(document, options)
-  const found = problemsOf(text, result.errors, locale)
+  const found = problemsOf(text, result.errors, locale, document)
   const isHint = (problem: Problem) => isFromBlank(document) && isUntouched(document, visited, problem)
   const problems = reuseEqualParts(
     previous?.problems,

@@ -13,7 +13,7 @@ const BYTES = /[\u0000-\u0008\u000e-\u001f\ufffd]/
 
 function fault(code: string, message: string, fix: string, text = '', start = 0): Problem {
   const { line, column } = new LineIndex(text).positionOf(start)
-  const place = { start, end: Math.min(start + 1, text.length), line, column, missing: [] }
+  const place = { start, end: Math.min(start + 1, text.length), line, column, missing: [], fixes: [] }
   return { severity: 'error', code, path: '', extra: null, law: '', message, fix, ...place }
 }
 

@@ -1,6 +1,6 @@
 /** Changes single members in the text of a document without changing the rest of the text. */
-import { escapeSegment, segmentsOf } from '#core/invoice/pointer.ts'
-import { withScalar } from '#core/json/index.ts'
+import { escapeSegment, segmentsOf, valueAt } from '#core/invoice/pointer.ts'
+import { locationsOf, withScalar } from '#core/json/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -43,6 +43,26 @@ function changeOne(text: string, [pointer, value]: Change): string {
   if (edited !== null) return edited
   const changed = withValue(document, segmentsOf(pointer), value)
   return JSON.stringify(changed, null, indentOf(text)) + (text.endsWith('\n') ? '\n' : '')
+}
+
+/** The pointers of a member before and after it is renamed or moved with its value. */
+export interface Move {
+  readonly from: string
+  readonly to: string
+}
+
+const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
+
+/** Returns the text with a member at another pointer. If only its name differs, the member keeps its position. */
+export function moveMember(text: string, { from, to }: Move): string {
+  const key = locationsOf(text, [from]).get(from)?.key
+  if (key && parentOf(from) === parentOf(to))
+    return text.slice(0, key.start) + JSON.stringify(segmentsOf(to).at(-1)) + text.slice(key.end)
+  const value = valueAt(JSON.parse(text), from)
+  return applyChanges(text, [
+    [from, undefined],
+    [to, value],
+  ])
 }
 
 /** Returns the text with the changes applied. Throws if it is not JSON. */

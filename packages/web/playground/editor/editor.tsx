@@ -1,7 +1,8 @@
 /** The editor component. CodeMirror is a separate file, loaded after the first result. */
 import type { Diagnostic } from '@codemirror/lint'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { fixesOf, type Problem } from '../assess/assess-problems.ts'
+import type { Fix, Problem } from '../assess/assess-problems.ts'
+import { fixName } from '../messages/fix-name.ts'
 import { type UiMessages, useMessages } from '../messages/ui.ts'
 import type { EditorFacts } from './editor-completion.ts'
 import type { EditorHandle } from './mount.ts'
@@ -14,7 +15,7 @@ export interface EditorProps {
   readonly facts: EditorFacts
   readonly visible: boolean
   readonly onText: (text: string, since: number) => void
-  readonly onFix: (path: string, value: unknown) => void
+  readonly onFix: (path: string, fix: Fix) => void
   /** Range to select when the editor is ready. */
   readonly target: { readonly start: number; readonly end: number } | null
 }
@@ -74,7 +75,7 @@ const MAX_MARKS = 200
 export const diagnosticsOf = (
   problems: readonly Problem[],
   messages: UiMessages,
-  onFix: (path: string, value: unknown) => void,
+  onFix: (path: string, fix: Fix) => void,
 ): Diagnostic[] =>
   problems.slice(0, MAX_MARKS).map((problem) => ({
     from: problem.start,
@@ -82,8 +83,8 @@ export const diagnosticsOf = (
     severity: problem.severity,
     source: [problem.code, problem.law].filter(Boolean).join(' · '),
     message: [`${messages[problem.severity]}: ${problem.message}`, problem.fix].filter(Boolean).join('\n'),
-    actions: fixesOf(problem).map(({ value }) => ({
-      name: value === undefined ? messages.remove : `${messages.use} ${value}`,
-      apply: () => onFix(problem.path, value),
+    actions: problem.fixes.map((fix) => ({
+      name: fixName(fix, messages, String),
+      apply: () => onFix(problem.path, fix),
     })),
   }))

@@ -52,7 +52,7 @@ export function fieldLocation(path: string, locale: Locale): string {
 const fieldName = (path: string, locale: Locale): string =>
   required(fieldLocation(path, locale).split(' · ').at(-1))
 
-const quote = (text: string, locale: Locale): string => (locale === 'es' ? `«${text}»` : `“${text}”`)
+export const quote = (text: string, locale: Locale): string => (locale === 'es' ? `«${text}»` : `“${text}”`)
 
 const CATALOGS: readonly CatalogName[] = [
   'tax-treatments',

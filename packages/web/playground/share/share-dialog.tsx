@@ -26,7 +26,7 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
 
   useEffect(() => {
     encodeShared(withCompany ? shared : { ...shared, company: null }).then((fragment) => {
-      const address = new URL(location.href)
+      const address = new URL(location.pathname, location.href)
       address.hash = fragment
       setLink(address.href)
       // `replaceState` fires no `hashchange` event, so the document is not opened again.

@@ -1,4 +1,4 @@
-/** Opens the document of a new fragment, and removes a fragment when the text changes. */
+/** Opens the document of a new fragment, and removes a fragment and the query when the text changes. */
 import { useEffect, useRef } from 'preact/hooks'
 import { useStableCallback } from '../parts/hooks.ts'
 import type { LinkFault } from '../start-page.ts'
@@ -22,10 +22,10 @@ export function useFragment(
     return () => removeEventListener('hashchange', open)
   }, [])
 
-  // After an edit the fragment is outdated. It is removed, so that a reload shows the edited text.
+  // After an edit, the invoice or example of the address is outdated. It is removed, so that a reload shows the edited text.
   useEffect(() => {
     if (text === latest.current) return
     latest.current = text
-    if (/^#(?:z|t)=/.test(location.hash)) history.replaceState(null, '', location.pathname + location.search)
+    if (/^#(?:z|t)=/.test(location.hash) || location.search) history.replaceState(null, '', location.pathname)
   }, [text])
 }

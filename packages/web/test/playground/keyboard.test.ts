@@ -63,3 +63,34 @@ browserTest('Tab indents in the editor, and leaves it after Escape', async () =>
   expect(await focused(page)).not.toContain('cm-content')
   await context.close()
 })
+
+browserTest(
+  'focuses everything above the invoice in the order of reading, on a wide page and on a phone',
+  async () => {
+    const sizes = [
+      { width: 1920, height: 900 },
+      { width: 1280, height: 900 },
+      { width: 390, height: 844 },
+    ]
+    for (const viewport of sizes) {
+      const { page, context } = await visit(given.browser, given.site.url, { viewport })
+      if (viewport.width < 900) await page.locator('.top-more summary').click()
+      const places = await page
+        .locator('.top :is(a, button, select, input, summary)')
+        .evaluateAll((elements) =>
+          elements.map((element) => {
+            const { left, top, bottom } = element.getBoundingClientRect()
+            return { name: element.textContent || element.id, left, top, bottom }
+          }),
+        )
+      for (const [at, { name, left, top }] of places.entries()) {
+        const before = places[at - 1]
+        // What follows is to the right of it, or in a lower row.
+        if (before && top < before.bottom)
+          expect(left, `${name} after ${before.name}`).toBeGreaterThan(before.left)
+        if (before) expect(top, `${name} below ${before.name}`).toBeGreaterThan(before.top - 20)
+      }
+      await context.close()
+    }
+  },
+)

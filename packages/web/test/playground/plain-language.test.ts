@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Locale } from '#core/invoice/index.ts'
 import { explain, rules, validate } from '#engine/index.ts'
-import { fixesOf, problemsOf } from '../../playground/assess/assess-problems.ts'
+import { problemsOf } from '../../playground/assess/assess-problems.ts'
 import { choicesOf } from '../../playground/messages/catalog-names.ts'
 import { hasLabel } from '../../playground/messages/field-labels.ts'
 import { labelledFormula } from '../../playground/messages/formula.ts'
@@ -34,7 +34,7 @@ describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
         // Most cases have none.
       }
       const { errors } = validate(input, { ...options, locale })
-      for (const problem of problemsOf(JSON.stringify(input), errors, locale)) {
+      for (const problem of problemsOf(JSON.stringify(input), errors, locale, input)) {
         const { message, fix } = plainProblem(problem, locale)
         const text = `${fieldLocation(problem.path, locale)}: ${message} ${fix}`
         const own = problem.path.split('/').filter((segment) => !hasLabel(segment))
@@ -59,10 +59,9 @@ it('a problem names the field by its label', () => {
   const document = read('examples/01-services-irpf.json')
   document.invoice.supplier.tax_id = ''
   const shown = (locale: Locale) =>
-    problemsOf(JSON.stringify(document), validate(document, { locale }).errors, locale).map((problem) => [
-      fieldLocation(problem.path, locale),
-      plainProblem(problem, locale).message,
-    ])
+    problemsOf(JSON.stringify(document), validate(document, { locale }).errors, locale, document).map(
+      (problem) => [fieldLocation(problem.path, locale), plainProblem(problem, locale).message],
+    )
   expect(shown('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or blank.']])
   expect(shown('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o en blanco.']])
 })
@@ -109,7 +108,7 @@ describe('the problem of an unknown field', () => {
   const problemOf = (name: string, locale: Locale) => {
     const document = read('examples/01-services-irpf.json')
     document.invoice.customer[name] = 1
-    const [problem] = problemsOf(JSON.stringify(document), validate(document).errors, locale)
+    const [problem] = problemsOf(JSON.stringify(document), validate(document).errors, locale, document)
     if (!problem) throw new Error(`${name} is a known field`)
     return problem
   }
@@ -121,11 +120,6 @@ describe('the problem of an unknown field', () => {
     ['es', 'colour', 'Corrija su nombre o quítelo.'],
   ] as const)('names the labels of similar fields once (%s, %s)', (locale, name, fix) => {
     expect(plainProblem(problemOf(name, locale), locale).fix).toBe(fix)
-  })
-
-  it('has a button that removes the field only if no field is similar, and never one that renames it', () => {
-    expect(fixesOf(problemOf('colour', 'en'))).toEqual([{ value: undefined }])
-    expect(fixesOf(problemOf('zip', 'en'))).toEqual([])
   })
 })
 

@@ -4,8 +4,8 @@ import { browserTest, issuable, paste, read, summary, textOf, until, useSite, vi
 
 const given = useSite()
 
-browserTest('a link contains the document, the operation and the date', async () => {
-  const { page, context } = await visit(given.browser, given.site.url)
+browserTest('a link contains the document, the operation and the date, and no other example', async () => {
+  const { page, context } = await visit(given.browser, `${given.site.url}?example=03-equivalence-surcharge`)
   const text = `${JSON.stringify(issuable(), null, 3)}\n`
   await paste(page, text)
   await page.getByLabel('Check as').selectOption('import')

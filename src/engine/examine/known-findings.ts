@@ -1,0 +1,67 @@
+/** Reports what the rules find in the known part of a document that the schema refuses. */
+import type { Context, FindingFilter } from '#rules/index.ts'
+import { type KnownPart, TOTALS } from './known-part.ts'
+
+const ISSUE = '/invoice/issue_data'
+const HEADER = '/invoice/header'
+const OPERATION_DATE = [`${ISSUE}/operation_date`]
+const DATES = [
+  ...OPERATION_DATE,
+  `${ISSUE}/issue_date`,
+  `${HEADER}/invoice_type_code`,
+  `${HEADER}/corrective`,
+]
+
+/** The breakdown and the totals. Problems in them are reported once all amounts can be calculated. */
+const AMOUNTS = /^\/invoice\/(totals|taxes_outputs|taxes_withheld)\b/
+
+/** A party, the header, a line, an entry of a list. */
+const BLOCK = /^\/invoice\/[a-z_]+(\/\d+)?/
+
+/**
+ * Returns the context for the rules, and the filter that reports a finding only if all fields that it depends on are
+ * known.
+ */
+export function knownFindings(context: Context, { isKnown }: KnownPart): [Context, FindingFilter] {
+  const date = context.invoice.issue_data.operation_date === undefined ? DATES : OPERATION_DATE
+  const taxGroup = [`${ISSUE}/tax_group_code`]
+  const company = ['/invoice/supplier']
+  /** The fields that values of the context come from. */
+  const sources = {
+    date,
+    taxGroup,
+    company,
+    rates: [...date, ...taxGroup],
+    stated: [TOTALS],
+    original: [TOTALS],
+  }
+  const watched = { ...context }
+  /** The sources of what the rule has read. */
+  const read = new Set<string>()
+  let rule: Parameters<FindingFilter['begin']>[0]
+  for (const [name, paths] of Object.entries(sources))
+    Object.defineProperty(watched, name, {
+      get() {
+        for (const path of paths) read.add(path)
+        return context[name as keyof Context]
+      },
+    })
+  const begin: FindingFilter['begin'] = (next) => {
+    rule = next
+    read.clear()
+    for (const path of next.needs?.includes('company') ? company : []) read.add(path)
+    for (const path of next.needs?.includes('oneStopShop') ? taxGroup : []) read.add(path)
+  }
+  const isReported = (path: string): boolean => {
+    const [block = ''] = BLOCK.exec(path) ?? []
+    const isWithin = rule.scope === 'line' || rule.perBlock
+    const first = block.split('/')[2]
+    const isOfBlock = (pattern: string) => [first, '*'].includes(pattern.split('/')[2])
+    const declared = rule.scope === 'document' && rule.perBlock ? rule.reads.filter(isOfBlock) : rule.reads
+    return (
+      !AMOUNTS.test(path) &&
+      [...declared, ...read].every((pattern) => isKnown(pattern, isWithin ? block : undefined))
+    )
+  }
+  return [watched, { begin, isReported }]
+}
