@@ -26,7 +26,7 @@ const stylePage = () =>
   )
 
 const PAGES = [
-  ['docs/reference/invoice.md', invoicePage],
+  ['docs/reference/invoice.md', () => invoicePage('en')],
   ['docs/reference/codes.md', codesPage],
   ['docs/reference/catalogs.md', catalogsPage],
   ['docs/calculation.md', calculationPage],

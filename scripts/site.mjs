@@ -11,8 +11,9 @@ import { pathToFileURL } from 'node:url'
 import { hasSet, howToHave, importFrom } from './dev-packages.mjs'
 import { path, readJson, readText } from './docs/text.mjs'
 import { readOptions } from './options.mjs'
-import { asMarkdown, llmsFullText, llmsText } from './site/markdown.mjs'
-import { isFallback, PAGES, sitePages } from './site/pages.mjs'
+import { llmsFullText, llmsText } from './site/markdown.mjs'
+import { isUntranslated, PAGES, sitePages } from './site/pages.mjs'
+import { asMarkdown } from './site/plain-markdown.mjs'
 
 readOptions({ about: 'Builds the site into dist/site.' })
 
@@ -71,7 +72,7 @@ const { build } = await importFrom('site', 'vitepress')
 await build(path(PAGES))
 writeAssets(pages, files, address)
 const count = (start) =>
-  [...pages].filter(([route, text]) => route.startsWith(start) && !isFallback(text)).length
+  [...pages].filter(([route, text]) => route.startsWith(start) && !isUntranslated(text)).length
 console.log(
   `site: ${pages.size} pages in ${OUT}: ${count('guides/')} guides, ${count('es/guides/')} of them in Spanish too, ${count('reference/')} of reference, ${count('codes/')} of codes in each language`,
 )

@@ -20,8 +20,13 @@ final class CuadraError extends RuntimeException
 /** A client of the invoicing API for PHP 8.1 or later, without extensions. */
 final class Cuadra
 {
-    public function __construct(private string $url, private string $key, private int $attempts = 4)
-    {
+    /** @param string $language `en` or `es`, the language of the messages */
+    public function __construct(
+        private string $url,
+        private string $key,
+        private int $attempts = 4,
+        private string $language = 'en',
+    ) {
     }
 
     /**
@@ -68,7 +73,7 @@ final class Cuadra
     {
         $context = stream_context_create(['http' => [
             'method' => $method,
-            'header' => "X-API-Key: {$this->key}\r\nContent-Type: application/json",
+            'header' => "X-API-Key: {$this->key}\r\nAccept-Language: {$this->language}\r\nContent-Type: application/json",
             'content' => $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE),
             'ignore_errors' => true,
             'timeout' => 30,

@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 require __DIR__ . '/Cuadra.php';
 
-$cuadra = new Cuadra(getenv('URL'), getenv('KEY'));
+$cuadra = new Cuadra(getenv('URL'), getenv('KEY'), language: getenv('CUADRA_LANGUAGE') ?: 'en');
 $invoice = [
     'schema_version' => 'json_1_1',
     'meta' => ['direction' => 'issued', 'source_system' => 'shop', 'external_ref' => 'ORDER-77'],

@@ -1,14 +1,23 @@
 /** Configuration of VitePress. Pages load no files from other sites, and search runs in the browser. */
 import { existsSync } from 'node:fs'
 import { path, readJson, readText, slug } from '../docs/text.mjs'
-import { titleOf } from './markdown.mjs'
-import { isFallback, PAGES } from './pages.mjs'
+import { isUntranslated, PAGES } from './pages.mjs'
+import { titleOf } from './plain-markdown.mjs'
+import { SEARCH, searchableHtml } from './search.mjs'
 
 const { site: MESSAGES, search_es: SEARCH_ES, theme_es: THEME_ES } = readJson('scripts/site/texts.json')
 /** The order of the menus. Missing pages are skipped; a page without a menu fails a test. */
 const { guides: GUIDES, reference: REFERENCE } = readJson('scripts/site/menus.json')
 
-const item = (route) => ({ text: titleOf(readText(`${PAGES}/${route}.md`)), link: `/${route}` })
+const isTranslated = (route) => !isUntranslated(readText(`${PAGES}/es/${route}.md`))
+
+/** Returns a menu entry. A Spanish menu leads to English pages where there is no translation, and marks them. */
+function item(route) {
+  const english = route.replace(/^es\//, '')
+  const isEnglish = english !== route && !isTranslated(english)
+  const title = titleOf(readText(`${PAGES}/${route}.md`))
+  return isEnglish ? { text: `${title} (EN)`, link: `/${english}` } : { text: title, link: `/${route}` }
+}
 
 /** Returns a menu of the existing pages. */
 const menu = (groups, base, locale) =>
@@ -20,6 +29,8 @@ const menu = (groups, base, locale) =>
       .map(item),
   }))
 
+const { version, repository } = readJson('package.json')
+
 const navigation = (locale) => {
   const base = locale === 'es' ? '/es' : ''
   const messages = MESSAGES[locale]
@@ -27,11 +38,12 @@ const navigation = (locale) => {
     { text: messages.guides, link: `${base}/guides/start`, activeMatch: `^${base}/guides/` },
     {
       text: messages.reference,
-      link: `${base}/reference/api`,
+      link: `${base}/reference/${locale === 'es' ? 'invoice' : 'api'}`,
       activeMatch: `^${base}/(?:reference|project)/`,
     },
     { text: messages.codes, link: `${base}/codes/`, activeMatch: `^${base}/codes/` },
     { text: messages.playground, link: '/playground/', target: '_self' },
+    { text: `v${version}`, link: '/project/changelog' },
   ]
 }
 
@@ -50,11 +62,9 @@ function headOf({ relativePath: page, frontmatter }, address) {
   const english = page.replace(/^es\//, '')
   const link = (attributes) => ['link', attributes]
   const markdown = link({ rel: 'alternate', type: 'text/markdown', href: `/${page}` })
+  if (frontmatter.untranslated) return [['meta', { name: 'robots', content: 'noindex' }]]
   if (address === null) return [markdown]
-  if (frontmatter.fallback)
-    return [markdown, link({ rel: 'canonical', href: addressOfFile(english, address) })]
-  const translated = !isFallback(readText(`${PAGES}/es/${english}`))
-  const languages = translated ? { en: english, es: `es/${english}` } : {}
+  const languages = isTranslated(english.replace(/\.md$/, '')) ? { en: english, es: `es/${english}` } : {}
   return [
     markdown,
     link({ rel: 'canonical', href: addressOfFile(page, address) }),
@@ -65,9 +75,9 @@ function headOf({ relativePath: page, frontmatter }, address) {
 }
 
 /** Removes Spanish addresses of pages that exist only in English from the sitemap. */
-const withoutFallbacks = (items) =>
+const withoutUntranslated = (items) =>
   items.filter(
-    ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isFallback(readText(`${PAGES}/${url}.md`)),
+    ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isUntranslated(readText(`${PAGES}/${url}.md`)),
   )
 
 /** Turns empty header cells of tables into ordinary cells, because screen readers need a text in header cells. */
@@ -75,6 +85,38 @@ function withoutEmptyHeaders({ tokens }) {
   for (const [at, token] of tokens.entries())
     if (token.type === 'th_open' && tokens[at + 1].content === '')
       for (const cell of [token, tokens[at + 2]]) cell.tag = 'td'
+}
+
+/** Matches the pages of the fields. */
+const FIELDS = /^(?:es\/)?reference\/invoice\.md$/
+
+/** Allows line breaks in names after `_`, `.` and `/`, so that none breaks inside a word. */
+const breakable = (html) => html.replace(/(?<=\w)[_./]+(?=\w)/g, '$&<wbr>')
+
+/**
+ * Renders inline code with the places where it may break. In the headings of fields, the outline shows only the last name:
+ * the names before it are those of the headings above.
+ */
+function renderInlineCode(markdown) {
+  const { code_inline: render } = markdown.renderer.rules
+  const { escapeHtml } = markdown.utils
+  markdown.renderer.rules.code_inline = (tokens, at, options, env, self) => {
+    const { content } = tokens[at]
+    const end = content.lastIndexOf('.') + 1
+    if (at > 0 || end === 0 || !FIELDS.test(env.relativePath))
+      return breakable(render(tokens, at, options, env, self))
+    const [above, name] = [content.slice(0, end), content.slice(end)].map((part) =>
+      breakable(escapeHtml(part)),
+    )
+    return `<code class="above ignore-header">${above}</code><code>${name}</code>`
+  }
+}
+
+/** Removes the names of languages from code blocks. */
+function renderFences(markdown) {
+  const { fence: render } = markdown.renderer.rules
+  markdown.renderer.rules.fence = (...given) =>
+    render(...given).replace(/<span class="lang">[^<]*<\/span>/, '')
 }
 
 const WIDE = 5
@@ -109,7 +151,7 @@ export function configOf({ out }) {
     ignoreDeadLinks: [/^\/playground\//, /^\/(?:schemas|examples|catalogs)\//],
     // Puts the metadata of all pages into one file instead of repeating it in each page.
     metaChunk: true,
-    sitemap: address === null ? undefined : { hostname: address, transformItems: withoutFallbacks },
+    sitemap: address === null ? undefined : { hostname: address, transformItems: withoutUntranslated },
     head: [
       ['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }],
       ['meta', { name: 'theme-color', content: '#0a6a4b' }],
@@ -121,6 +163,8 @@ export function configOf({ out }) {
       config: (markdown) => {
         markdown.core.ruler.push('empty headers', withoutEmptyHeaders)
         markdown.core.ruler.push('wide tables', withScrolledTables)
+        renderInlineCode(markdown)
+        renderFences(markdown)
       },
     },
     vite: { build: { chunkSizeWarningLimit: 8000 }, logLevel: 'warn' },
@@ -148,15 +192,16 @@ export function configOf({ out }) {
     },
     themeConfig: {
       outline: [2, 3],
+      socialLinks: repository
+        ? [{ icon: 'github', link: repository.url.replace(/^git\+|\.git$/g, '') }]
+        : undefined,
       search: {
         provider: 'local',
         options: {
           locales: { es: { translations: SEARCH_ES } },
-          // Excludes the index pages of codes, which only repeat the pages of the codes.
-          _render: (text, env, md) => {
-            const html = md.render(text, env)
-            return env.frontmatter?.search === false ? '' : html
-          },
+          detailedView: true,
+          miniSearch: SEARCH,
+          _render: searchableHtml,
         },
       },
     },

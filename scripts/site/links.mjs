@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { path } from '../docs/text.mjs'
 
 /** Files that are copied to the site. */
-const COPIED_FILES = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.json|schemas\/[\w-]+\.json)$/
+const COPIED_FILES = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.json|schemas\/[\w.-]+\.json)$/
 
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)/g
 

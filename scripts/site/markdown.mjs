@@ -1,15 +1,6 @@
 /** The site for programs: each page as Markdown, `llms.txt` and `llms-full.txt`. */
-import { outsideCode } from './links.mjs'
-import { addressOf, isFallback } from './pages.mjs'
-
-/** Returns a page as plain Markdown, without front matter and layout. */
-export const asMarkdown = (text) =>
-  outsideCode(text.replace(/^---\n[\s\S]*?\n---\n+/, ''), (part) =>
-    part.replace(/^<\/?div.*>\n+|^::: info\n|^:::\n/gm, '').replace(/\)\{target=.*?\}/g, ')'),
-  )
-
-export const titleOf = (text) =>
-  /^# (.+)$/m.exec(asMarkdown(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
+import { addressOf, isUntranslated } from './pages.mjs'
+import { asMarkdown, titleOf } from './plain-markdown.mjs'
 
 const isGuide = (route) => route.startsWith('guides/')
 const isReference = (route) => route.startsWith('reference/')
@@ -20,7 +11,7 @@ const markdownAddress = (base, route) => `${base}/${route}.md`
 /** Returns a list of the pages that pass a test. */
 const listed = (pages, base, test) =>
   [...pages]
-    .filter(([route, text]) => test(route) && !isFallback(text))
+    .filter(([route, text]) => test(route) && !isUntranslated(text))
     .map(([route, text]) => `- [${titleOf(text)}](${markdownAddress(base, route)})`)
     .join('\n')
 

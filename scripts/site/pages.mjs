@@ -3,9 +3,11 @@
  * from `site/` in both languages, and a page for each code.
  */
 import { readdirSync } from 'node:fs'
-import { path, readJson, readText, slug } from '../docs/text.mjs'
+import { invoicePage } from '../docs/invoice.mjs'
+import { path, plain, readJson, readText, slug } from '../docs/text.mjs'
 import { codePages } from './code-pages.mjs'
 import { outsideCode, withLinks } from './links.mjs'
+import { titleOf } from './plain-markdown.mjs'
 
 /** Folder where the pages are assembled. */
 export const PAGES = 'dev-packages/site/pages'
@@ -52,8 +54,15 @@ const withIncludes = (text) =>
     return `\`\`\`${LANGUAGES[ending] ?? ending}\n${readText(file).trimEnd()}\n\`\`\``
   })
 
+/** Matches blocks of commands that tests do not run. */
+const COMMANDS =
+  /^```text\n(?=(?:npm|npx|node|docker|curl|git|mvn|pip|printf|systemd-run|useradd|cuadra(?:-\w+)?) )/gm
+
 /** Removes instructions for tests from code fences: `ts continued` becomes `ts`. */
-const withPlainFences = (text) => text.replace(/^```([\w-]+) .*$/gm, '```$1')
+const withPlainFences = (text) => text.replace(/^```([\w-]+) .*$/gm, '```$1').replace(COMMANDS, '```sh\n')
+
+/** The pages of the fields. Their table of contents has all levels. */
+const FIELDS = /^(?:es\/)?reference\/invoice$/
 
 /** Escapes double braces, which VitePress would interpret as templates. */
 const withEscapedTemplates = (text) =>
@@ -72,36 +81,52 @@ export async function sitePages() {
   const site = { routes, codes, repository: repository?.url?.replace(/^git\+|\.git$/g, '') ?? null }
   const files = new Set()
   const pages = new Map()
-  for (const [file, route] of list) {
-    const text = withIncludes(readText(file))
+  const add = (file, route, text) =>
     pages.set(
       route,
-      withPlainFences(withEscapedTemplates(withLinks(file, text, site, (one) => files.add(one)))),
+      (FIELDS.test(route) ? '---\noutline: deep\npageClass: fields\n---\n\n' : '') +
+        withPlainFences(
+          withEscapedTemplates(withLinks(file, withIncludes(text), site, (one) => files.add(one))),
+        ),
     )
-  }
+  for (const [file, route] of list) add(file, route, readText(file))
+  // Some pages of the reference are generated in Spanish too.
+  add('docs/reference/invoice.md', 'es/reference/invoice', invoicePage('es'))
   for (const [route, text] of generated) pages.set(route, text)
   addSpanishPages(pages)
   return { pages, files }
 }
 
-/** Whether a page at a Spanish address is in English, because it has no translation. */
-export const isFallback = (text) => /^---\n(?:.*\n)*?fallback: true\n/.test(text)
+/** Whether a page at a Spanish address only links to the English page, because it has no translation. */
+export const isUntranslated = (text) => /^---\n(?:.*\n)*?untranslated: true\n/.test(text)
+
+/** Matches links in Markdown to pages that may have a translation, and the text that marks an English page. */
+const PAGE_LINK =
+  /\]\((\/(?:guides|reference|codes|project)\/[^)#\s]*)((?:#[^)\s]*)?)\)(\{[^}]*\})?( \(en inglés\))?/g
 
 /**
- * Adds a Spanish address for each page without a translation, with the English text and a note, so that the language menu
- * always leads to the counterpart. Links of Spanish pages lead to Spanish addresses.
+ * Adds a Spanish address for each page without a translation, which links to the English page, so that the language menu
+ * always leads somewhere. Links of Spanish pages lead to Spanish pages where there are any; the others are marked as
+ * English.
  */
 function addSpanishPages(pages) {
-  for (const [route, text] of [...pages])
-    if (!route.startsWith('es/') && !pages.has(`es/${route}`))
-      pages.set(
-        `es/${route}`,
-        `---\nfallback: true\n---\n\n::: info\nEsta página está en inglés.\n:::\n\n<div lang="en">\n\n${text.trim()}\n\n</div>\n`,
-      )
-  for (const [route, text] of pages)
-    if (route.startsWith('es/'))
-      pages.set(
-        route,
-        outsideCode(text, (part) => part.replace(/\]\(\/(guides|reference|codes|project)\//g, '](/es/$1/')),
-      )
+  const translated = new Set([...pages.keys()].filter((route) => route.startsWith('es/')).map(addressOf))
+  for (const route of [...pages.keys()].filter((one) => translated.has(addressOf(one))))
+    pages.set(
+      route,
+      outsideCode(pages.get(route), (part) =>
+        part.replace(PAGE_LINK, (_link, to, anchor, attributes = '', note = '') => {
+          if (translated.has(`/es${to}`)) return `](/es${to}${anchor})${attributes}`
+          return `](${to}${anchor}){hreflang="en"${note === '' ? ' .english' : ''}}${note}`
+        }),
+      ),
+    )
+  for (const [route, text] of [...pages]) {
+    if (route.startsWith('es/') || pages.has(`es/${route}`)) continue
+    const title = plain(titleOf(text))
+    pages.set(
+      `es/${route}`,
+      `---\nuntranslated: true\nsearch: false\nprev: false\nnext: false\n---\n\n# ${title}\n\nEsta página solo existe en inglés: [${title}](${addressOf(route)}){hreflang="en" .english}\n`,
+    )
+  }
 }

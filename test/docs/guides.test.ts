@@ -173,6 +173,24 @@ describe('guides', () => {
     expect(broken).toEqual([])
   })
 
+  it('print no English sentences on Spanish pages', () => {
+    const english =
+      /\b(?:the|of|with|and|is|are|has|cannot|must|same|line by line|in time|errors|warnings|incidents)\b/i
+    const printed = GUIDES.filter((page) => page.startsWith('site/es/')).flatMap((page) =>
+      blocksOf(page)
+        .filter(({ language }) => language === 'text')
+        .flatMap(({ line, text }) =>
+          text.split('\n').map((row) => ({ at: `${page}:${line}`, row: row.replace(/^\S+\.json/, '') })),
+        ),
+    )
+    const isCode = /^(?:npm|npx|cuadra|curl)\b|^[{[]/
+    expect(
+      printed
+        .filter(({ row }) => english.test(row) && !isCode.test(row))
+        .map(({ at, row }) => `${at}: ${row}`),
+    ).toEqual([])
+  })
+
   it('use only scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json'))
     for (const page of GUIDES)

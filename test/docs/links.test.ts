@@ -34,6 +34,13 @@ describe('links', () => {
     expect(broken).toEqual([])
   })
 
+  it('to pages name them by their titles, not by their files', () => {
+    const byFile = [...PAGES, ...GUIDES].flatMap((page) =>
+      [...prose(page).matchAll(/\[[^\][]*\.md\]\([^)]*\)/g)].map(([link]) => `${page}: ${link}`),
+    )
+    expect(byFile).toEqual([])
+  })
+
   it('in messages and comments name pages and sections that exist', () => {
     const headings = (page: string) =>
       [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading.replaceAll(/[`\\]/g, ''))

@@ -46,7 +46,10 @@ const ADDRESS = /<(?:a|link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g
 const localOf = (address: string): string =>
   base !== null && address.startsWith(`${base}/`) ? address.slice(base.length) : address
 
-/** Returns the addresses of the site that its pages link to; those of other sites are not opened. */
+/**
+ * Returns the addresses of the site that its pages link to; those of other sites are not opened. The fragments of the
+ * playground are examples of codes, of which a test below opens some.
+ */
 function linkedAddresses(): Set<string> {
   const linked = new Set<string>()
   for (const file of htmlFiles()) {
@@ -55,7 +58,7 @@ function linkedAddresses(): Set<string> {
       /<a\b[^>]*?\bhref="([^"]+)"/g,
     )) {
       const { host, pathname, search, hash } = new URL(localOf(address.replaceAll('&amp;', '&')), page)
-      if (host === 'site') linked.add(pathname + search + hash)
+      if (host === 'site') linked.add(pathname + search + (hash.startsWith('#z=') ? '' : hash))
     }
   }
   return linked
@@ -120,11 +123,40 @@ describe('the built site in a browser', () => {
     await served?.stop()
   })
 
-  for (const [start, button, query, wanted] of [
-    ['/', 'Search', 'iban_invalid', '/codes/iban_invalid'],
-    ['/es/', 'Buscar', 'ventanilla única', '/es/guides/one-stop-shop'],
+  /** What readers search for, with the page that must be among the first three results: add a line for a new query. */
+  const QUERIES = {
+    '/': [
+      ['corrective', '/guides/correctives'],
+      ['credit note', '/guides/correctives'],
+      ['refund', '/guides/shopify-stripe'],
+      ['303', '/guides/gestoria'],
+      ['cents', '/guides/price-with-tax'],
+      ['recargo', '/guides/equivalence-surcharge'],
+      ['equivalence surcharge', '/guides/equivalence-surcharge'],
+      ['IRPF', '/guides/withholding'],
+      ['iban_invalid', '/codes/iban_invalid'],
+      ['tax_rate_unknown', '/codes/tax_rate_unknown'],
+      ['aeat.1112', '/codes/aeat.1112'],
+      ['unit_price_with_tax', '/reference/invoice'],
+    ],
+    '/es/': [
+      ['rectificativa', '/es/guides/correctives'],
+      ['abono', '/es/guides/correctives'],
+      ['libro de IVA', '/es/guides/gestoria'],
+      ['303', '/es/guides/gestoria'],
+      ['céntimos', '/es/guides/price-with-tax'],
+      ['recargo', '/es/guides/equivalence-surcharge'],
+      ['IRPF', '/es/guides/withholding'],
+      ['ventanilla única', '/es/guides/one-stop-shop'],
+      ['iban_invalid', '/es/codes/iban_invalid'],
+    ],
+  } as const
+
+  for (const [start, button] of [
+    ['/', 'Search'],
+    ['/es/', 'Buscar'],
   ] as const)
-    siteTest(`finds "${query}" from ${start}, without requests to other sites`, needs, async () => {
+    siteTest(`finds the right page from ${start}, without requests to other sites`, needs, async () => {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
       const elsewhere: string[] = []
       const complaints: string[] = []
@@ -137,14 +169,35 @@ describe('the built site in a browser', () => {
       page.on('pageerror', (error) => complaints.push(String(error)))
       await page.goto(`${served.url}${start}`)
       await page.getByRole('button', { name: button }).first().click()
-      await page.locator('#localsearch-input').fill(query)
-      await page.locator(`.results a[href^="${wanted}"]`).first().click()
-      await page.waitForURL((url) => url.pathname === wanted)
+      const first = page.locator('.results a.result')
+      const pagesOf = async () =>
+        (await first.evaluateAll((links) => links.slice(0, 3).map((link) => link.getAttribute('href')))).map(
+          (href) => href?.split('#')[0],
+        )
+      for (const [query, wanted] of QUERIES[start].filter(([, to]) => fileOf(SITE, to) !== null)) {
+        await page.locator('#localsearch-input').fill(query)
+        await expect.poll(pagesOf, { message: query, timeout: 20_000 }).toContain(wanted)
+        if (start === '/es/')
+          expect(await pagesOf(), `${query}: only pages in Spanish`).not.toContain(wanted.slice(3))
+      }
+      await page.locator('.results .excerpt').first().waitFor()
+      await first.first().click()
+      await page.waitForURL((url) => url.pathname !== start)
       await page.locator('h1').first().waitFor()
       expect(elsewhere).toEqual([])
       expect(complaints).toEqual([])
       await context.close()
     })
+
+  siteTest('opens the example of a code in the playground, with the problem', needs, async () => {
+    const page = await browser.newPage()
+    for (const code of ['tax_rate_unknown', 'totals_mismatch', 'oss_regime_not_registered']) {
+      await page.goto(`${served.url}/codes/${code}`)
+      await page.getByRole('link', { name: 'Open this example in the playground' }).click()
+      await page.getByText(code).first().waitFor()
+    }
+    await page.close()
+  })
 
   /**
    * Whether a run opens an address. The pages of codes are made alike, so only a long run opens all of them; otherwise
@@ -166,6 +219,7 @@ describe('the built site in a browser', () => {
     ...['/', '/guides/start', '/guides/form', '/guides/spreadsheet', '/codes/', '/codes/iban_invalid'],
     ...['/reference/invoice', '/reference/api', '/reference/bench', '/project/readme', '/404'],
     ...['/es/', '/es/guides/start', '/es/codes/', '/es/codes/iban_invalid', '/playground/'],
+    ...['/es/reference/invoice', '/es/reference/api'],
   ]
 
   siteTest('has no violations of accessibility, and fits, in light, dark and on phones', needs, async () => {

@@ -148,6 +148,7 @@ function mountControl(app: Hono, { control, serviceUrl, caFile }: ControlSetting
       ca_file: caFile,
       fault_kinds: new URL('/control/kinds', context.req.url).href,
       faults: control.faults(),
+      documentation: 'docs/simulator.md',
       taxpayers: control.taxpayers(),
     }),
   )

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { issuedRecord, siiXml, submission } from '#records/sii/index.ts'
 import { qrUrlOf, readVerifactu } from '#records/verifactu/index.ts'
+import { ROOT } from '#test/docs/markdown.ts'
 import { HOLDER, issued, line, messageOf, recordOf } from '#test/records/sii/invoices.ts'
 import { HEADER } from '#test/records/verifactu/records.ts'
 import { FAULT_KINDS } from '../src/index.ts'
@@ -51,6 +52,7 @@ it('returns received messages and records, with states, receipts and QR addresse
   const front = await read('/')
   expect(front).toMatchObject({ ca_file: simulator.caFile, faults: [] })
   expect(front.notice).toContain('Nothing leaves this machine')
+  expect(readFileSync(`${ROOT}${front.documentation}`, 'utf8')).toContain('## Faults')
   expect(front.taxpayers.map(({ taxpayer }: { taxpayer: string }) => taxpayer)).toContain(TAXPAYER)
   const { csv } = required(simulator.control.submissions({ taxpayer: TAXPAYER })[0])
   expect((await read(`/control/submissions/test/${TAXPAYER}`))[0]).toMatchObject({ csv, state: 'Correcto' })

@@ -44,3 +44,11 @@ Scalar.createApiReference('#app', {
   orderRequiredPropertiesFirst: false,
 })
 repairReferencePage(document.body)
+
+// Scalar reads the fragment of the address as the name of an operation, so the link moves the focus by itself.
+document.querySelector('.skip')?.addEventListener('click', (event) => {
+  event.preventDefault()
+  const content = document.querySelector('main')
+  if (content) content.tabIndex = -1
+  content?.focus()
+})

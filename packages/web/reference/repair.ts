@@ -60,6 +60,14 @@ const REPAIRS: readonly Repair[] = [
     // These regions would need names, so they must not be landmarks.
     (element) => element.setAttribute('role', 'presentation'),
   ],
+  // Every other client is named after its language; this one is named as people know it.
+  [
+    '[data-testid="client-picker"], .selected-client',
+    (element) => {
+      for (const node of element.childNodes)
+        if (node.nodeValue?.trim() === 'Shell Curl') node.nodeValue = 'curl '
+    },
+  ],
   ['.endpoints:not([tabindex])', (element) => element.setAttribute('tabindex', '0')],
 ]
 

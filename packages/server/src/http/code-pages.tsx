@@ -73,7 +73,7 @@ export function codePage(code: string, locale: Locale): string | undefined {
     `/codes/${code}`,
     <>
       {texts.map((text, at) => (
-        <p key={at}>{text[locale]}</p>
+        <p key={at}>{text[locale].replace(/\{\w+\}/g, '…')}</p>
       ))}
       {law !== undefined && <p>{`${lawLabel}: ${cite(law, locale)}`}</p>}
       {status !== undefined && <p>{`${statusLabel}: ${status}`}</p>}

@@ -32,6 +32,9 @@ const PAGE = (
       <script type="module" src="/pages/reference.js" />
     </head>
     <body>
+      <a class="skip" href="#app">
+        Skip to the content
+      </a>
       <SiteHeader locale="en" current="reference" root="/" />
       <div id="app" data-base={BASE_PATH} />
       <noscript>

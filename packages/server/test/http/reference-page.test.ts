@@ -74,7 +74,7 @@ browserTest(
     await page.evaluate(() => {
       location.hash = 'tag/drafts/PUT/drafts'
     })
-    await drafts.getByRole('button', { name: 'Shell Curl' }).click()
+    await drafts.getByRole('button', { name: 'curl' }).click()
     const offered = (await page.getByRole('option').allInnerTexts()).map((text) => text.trim())
     expect(offered.sort()).toEqual(['Curl', 'Fetch', 'Requests'])
     await page.getByRole('option', { name: 'Requests' }).click()

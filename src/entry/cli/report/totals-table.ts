@@ -1,5 +1,5 @@
 /** Formats the breakdown and the totals of an invoice as a table. */
-import type { CanonicalInvoice, Locale } from '#engine/index.ts'
+import { type CanonicalInvoice, catalog, type Locale } from '#engine/index.ts'
 import { printable, widthOf } from '../../terminal/printable.ts'
 import { type Rows, rowLines } from '../../terminal/terminal-rows.ts'
 import type { Align } from '../../terminal/terminal-table.ts'
@@ -10,6 +10,12 @@ import { messagesOf } from './report-messages.ts'
 
 type Output = NonNullable<CanonicalInvoice['invoice']['taxes_outputs']>[number]
 
+/** Returns the treatment of an entry: its code or, in Spanish, its name. */
+function treatmentOf({ tax_treatment_code: code = '' }: Output, locale: Locale): string {
+  const row = locale === 'es' ? catalog('tax-treatments').find((one) => one.code === code) : undefined
+  return row?.name ?? printable(code)
+}
+
 /** Returns the breakdown. The columns for surcharge and for the one-stop shop's foreign VAT appear only if used. */
 function breakdownOf(outputs: readonly Output[], locale: Locale): Rows {
   const messages = messagesOf(locale)
@@ -19,7 +25,7 @@ function breakdownOf(outputs: readonly Output[], locale: Locale): Rows {
   const surchargeOf = ({ equivalence_surcharge_amount: value, equivalence_surcharge: rate }: Output) =>
     value === undefined ? '' : `${rate === undefined ? '' : `${percent(rate)}  `}${amount(value)}`
   const columns: readonly (readonly [field: string, align: Align, cell: (entry: Output) => string])[] = [
-    [messages.treatment, 'left', (entry) => printable(entry.tax_treatment_code ?? '')],
+    [messages.treatment, 'left', (entry) => treatmentOf(entry, locale)],
     [messages.regime, 'left', (entry) => printable(entry.tax_regime_key ?? '')],
     [messages.rate, 'right', rateOf],
     [messages.base, 'right', (entry) => amount(entry.taxable_base)],
