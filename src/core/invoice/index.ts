@@ -34,6 +34,7 @@ export {
   type Text,
   type ValidationItem,
 } from './item.ts'
+export { type LikelyOperation, likelyOperation, type OperationReason } from './likely-operation.ts'
 export { nearest, suggestedFields } from './near.ts'
 export { type Dated, operationDay } from './operation-day.ts'
 export { OptionError } from './option-error.ts'

@@ -12,6 +12,7 @@ describe('validate', () => {
     expect(code).toBe(0)
     expect(err).toBe('')
     expect(out).toBe(`✔ ${EXAMPLE}  valid
+  checked as draft: it has no number (--operation changes this)
 
   Treatment           Regime  Rate   Base   Tax
   TAXABLE_NON_EXEMPT  01      21 %  24.77  5.20

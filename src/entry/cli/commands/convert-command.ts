@@ -24,7 +24,7 @@ import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
 import { type Converted, conversionReporterOf } from '../report/conversions.ts'
 import type { Progress } from '../report/progress.ts'
 import { Output } from '../report/report-output.ts'
-import type { Reporter } from '../report/reporter.ts'
+import { type Reporter, tallyOf } from '../report/reporter.ts'
 import { eachFile, filesToRead, progressOf } from './run-documents.ts'
 
 const XML_FORMATS = ['facturae_3_2_2', 'facturae_3_2_1', 'facturae_3_2', 'ubl_2_1', 'cii_d16b']
@@ -119,8 +119,7 @@ class Delivery {
   }
 
   async #report(converted: Converted): Promise<void> {
-    const { is_valid } = converted.result.outcome
-    await this.report.append(this.report.reporter.one(converted), 1, is_valid ? 0 : 1)
+    await this.report.append(this.report.reporter.one(converted), tallyOf([converted.result.outcome]))
   }
 
   #sheetName = (relativePath: string): string => resultName(relativePath, [], 'csv')

@@ -1,15 +1,18 @@
 /** Checks the bytes of one document. Never throws, whatever the document contains. */
 
+import { likelyOperation, type OperationReason } from '#core/invoice/index.ts'
 import { faultOf, LineIndex, type Position, withoutSchema } from '#core/json/index.ts'
 import {
   type CanonicalInvoice,
   type ExplanationRow,
+  type Operation,
   type ReconciliationRow,
   reconcile,
   type ValidationItem,
   validate,
 } from '#engine/index.ts'
 import type { FormatCode } from '#formats/index.ts'
+import { isObject } from '#records/fiscal/index.ts'
 import { errorItem } from './input-faults.ts'
 import type { Settings } from './input-settings.ts'
 import { utf8Of } from './inputs.ts'
@@ -28,6 +31,10 @@ export interface Fix {
 export interface Outcome {
   readonly is_valid: boolean
   readonly errors: readonly ValidationItem[]
+  /** The operation of the check; absent if the document could not be read. */
+  readonly operation?: Operation
+  /** Why this operation: `option` with `--operation`, otherwise a property of the document. */
+  readonly operation_reason?: OperationReason | 'option'
   readonly data?: CanonicalInvoice | null
   /** Format of an XML document; null if unknown. */
   readonly format?: FormatCode | null
@@ -59,17 +66,31 @@ export interface DocumentResult extends Origin {
 
 const refused = (item: ValidationItem): Outcome => ({ is_valid: false, errors: [item], data: null })
 
+/** Returns the operation of `--operation`, or else the likely operation of a document that is an object. */
+export function operationFor(
+  document: unknown,
+  { operation }: Settings['options'],
+): Pick<Outcome, 'operation' | 'operation_reason'> {
+  if (operation !== undefined) return { operation, operation_reason: 'option' }
+  if (!isObject(document)) return {}
+  const likely = likelyOperation(document)
+  return { operation: likely.operation, operation_reason: likely.reason }
+}
+
 /** Runs the command on a parsed document. */
 export function outcomeOf(document: unknown, settings: Settings): Outcome {
-  const { command, options, withData } = settings
+  const { command, withData } = settings
+  const chosen = operationFor(document, settings.options)
+  const options = { ...settings.options, operation: chosen.operation }
   const { is_valid, errors, data, explanation } = validate(document, {
     ...options,
     explain: command === 'explain',
   })
-  if (command === 'explain') return { is_valid, errors, explanation: explanation ?? [] }
-  if (command === 'validate') return withData ? { is_valid, errors, data } : { is_valid, errors }
+  if (command === 'explain') return { is_valid, errors, ...chosen, explanation: explanation ?? [] }
+  if (command === 'validate') return { is_valid, errors, ...chosen, ...(withData && { data }) }
   const rows = reconcile(document, options)
-  return { is_valid: is_valid && rows.every((row) => row.within_tolerance), errors, reconciliation: rows }
+  const isReconciled = is_valid && rows.every((row) => row.within_tolerance)
+  return { is_valid: isReconciled, errors, ...chosen, reconciliation: rows }
 }
 
 /** Reads one document and runs the command on it. */

@@ -7,7 +7,7 @@ import { valueAt } from '#core/invoice/pointer.ts'
 import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
 import { faultOf, withoutMember, withoutSchema, withScalar } from '#core/json/index.ts'
 import { type ValidationItem, validate } from '#engine/index.ts'
-import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
+import { checkDocument, type DocumentResult, type Fix, type Origin, operationFor } from './check-document.ts'
 import type { Settings } from './input-settings.ts'
 
 export interface FixedDocument {
@@ -81,7 +81,8 @@ function isConfirmed({ path }: ValidationItem, document: unknown, settings: Sett
   const input: unknown = JSON.parse(
     JSON.stringify(document, (name, member: unknown) => (COMPUTED_MEMBERS.has(name) ? undefined : member)),
   )
-  const { data } = validate(withoutSchema(input), settings.options)
+  const { operation } = operationFor(document, settings.options)
+  const { data } = validate(withoutSchema(input), { ...settings.options, operation })
   return data !== null && valueAt(data, path) === valueAt(document, path)
 }
 
