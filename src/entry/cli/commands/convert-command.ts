@@ -18,7 +18,7 @@ import {
   withTexts,
 } from '../input/input-flags.ts'
 import { Results, resultName } from '../input/input-results.ts'
-import { CONVERT_FORMATS, type Settings } from '../input/input-settings.ts'
+import { CONVERT_FORMATS, NEWEST, type Settings } from '../input/input-settings.ts'
 import { checkStdin, isBatchName, openStream, readAll, shownName } from '../input/inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
 import { type Converted, conversionReporterOf } from '../report/conversions.ts'
@@ -251,7 +251,7 @@ const OUTLINE: CommandDefinition = {
   argument: '[files...]',
   options: withTexts(CONVERT.options, {
     '--from <format>': { choices: ['auto', ...XML_FORMATS, 'json_1_1', 'csv'], defaultValue: 'auto' },
-    '--to <format>': { choices: CONVERT_FORMATS, mandatory: true },
+    '--to <format>': { choices: CONVERT_FORMATS, aliases: NEWEST, mandatory: true },
     '--profile <profile>': { choices: ['en16931', 'peppol', 'facturx', 'face'] },
     '--direction <direction>': { choices: ['received', 'issued'], defaultValue: 'received' },
     '--today <date>': TODAY,
