@@ -103,7 +103,7 @@ class Delivery {
 
   /** Writes one result and adds it to the report. */
   async deliver(conversion: Conversion, relativePath: string): Promise<void> {
-    const { result, from, part, content } = conversion
+    const { result, from, part, content, isOfFile } = conversion
     const { results, settings } = this
     const converted: Converted = { result, from, to: settings.to, part, out: null }
     if (isRows(content)) {
@@ -114,12 +114,13 @@ class Delivery {
       await this.#report(await this.#toFolder(results, converted, name, this.#text(content)))
     } else {
       if (this.#documents && content !== null) await this.#documents.append(this.#text(content))
-      await this.#report(results || this.#documents ? converted : { ...converted, content })
+      await this.#report(results || this.#documents ? converted : { ...converted, content }, isOfFile)
     }
   }
 
-  async #report(converted: Converted): Promise<void> {
-    await this.report.append(this.report.reporter.one(converted), tallyOf([converted.result.outcome]))
+  async #report(converted: Converted, isOfFile = false): Promise<void> {
+    const tally = isOfFile ? undefined : tallyOf([converted.result.outcome])
+    await this.report.append(this.report.reporter.one(converted), tally)
   }
 
   #sheetName = (relativePath: string): string => resultName(relativePath, [], 'csv')
