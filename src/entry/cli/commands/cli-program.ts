@@ -20,11 +20,13 @@ import { type CatalogView, catalogText, rulesText } from './catalog-command.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addConvertCommand } from './convert-command.ts'
 import { addDocumentCommand } from './documents-command.ts'
+import { addNewCommand } from './new-command.ts'
 import { addRecordCommand } from './record-command.ts'
 import { useSpanish } from './spanish-help.ts'
 import { addVerifyChainCommand } from './verify-chain-command.ts'
 
 const EXAMPLES = `
+  cuadra new --out invoice.jsonc
   cuadra validate invoice.json
   cuadra validate --operation issue --company company.json invoices/
   cuadra validate --fix --dry-run invoice.json
@@ -115,6 +117,7 @@ export function programOf(cli: Cli): Command {
       writeErr: (text) => void cli.err.write(text),
     })
     .exitOverride()
+  addNewCommand(cli, program)
   for (const name of ['validate', 'explain', 'reconcile'] as const)
     addDocumentCommand(cli, program, name, CHECKS[name])
   addListCommands(cli, program)

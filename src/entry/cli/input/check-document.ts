@@ -13,9 +13,10 @@ import {
 } from '#engine/index.ts'
 import type { FormatCode } from '#formats/index.ts'
 import { isObject } from '#records/fiscal/index.ts'
-import { errorItem } from './input-faults.ts'
+import { COMMENT_FIX } from '../generated/texts/faults.ts'
+import { errorItem, errorItemWith, faultText } from './input-faults.ts'
 import type { Settings } from './input-settings.ts'
-import { utf8Of } from './inputs.ts'
+import { jsonIn, utf8Of } from './inputs.ts'
 
 /** One fix of a document (`--fix`). */
 export interface Fix {
@@ -43,6 +44,10 @@ export interface Outcome {
   readonly explanation?: readonly ExplanationRow[]
   readonly reconciliation?: readonly ReconciliationRow[]
 }
+
+/** Returns the JSON of a document, whose offsets are those of its text. The lines of a batch have no comments. */
+export const jsonOf = ({ file, index }: Origin, text: string): string =>
+  index === null ? jsonIn(file, text) : text
 
 /** The origin of a document. */
 export interface Origin {
@@ -100,19 +105,21 @@ export function checkDocument(bytes: Uint8Array, origin: Origin, settings: Setti
   const broken = (body: string, code: 'json.syntax' | 'json.encoding', faultAt: number): DocumentResult => {
     const { line, column } = new LineIndex(body).positionOf(faultAt)
     const position = { line: line + origin.line - 1, column }
-    const reason = code === 'json.syntax' ? (faultOf(body)?.reason ?? 'value') : undefined
-    const outcome = refused(errorItem(code, position, locale, reason))
+    const reason = code === 'json.syntax' ? (faultOf(jsonOf(origin, body))?.reason ?? 'value') : undefined
+    const fix = reason === 'comment' && origin.index === null ? COMMENT_FIX[locale] : ''
+    const outcome = refused(errorItemWith(code, position, faultText(code, position, locale, reason), fix))
     return { ...origin, text: body, outcome, document: undefined, faultAt }
   }
   if (text === null) {
     const lenient = new TextDecoder().decode(bytes)
     return broken(lenient, 'json.encoding', Math.max(0, lenient.indexOf('\ufffd')))
   }
+  const json = jsonOf(origin, text)
   let document: unknown
   try {
-    document = withoutSchema(JSON.parse(text))
+    document = withoutSchema(JSON.parse(json))
   } catch {
-    return broken(text, 'json.syntax', faultOf(text)?.offset ?? 0)
+    return broken(text, 'json.syntax', faultOf(json)?.offset ?? 0)
   }
   try {
     return { ...origin, text, outcome: outcomeOf(document, settings), document, faultAt: null }

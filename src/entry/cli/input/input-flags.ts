@@ -1,5 +1,5 @@
 /** Options shared by several commands, and how they are parsed. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { required } from '#core/errors/index.ts'
 import { isDate } from '#core/invoice/date.ts'
 import type { Text } from '#core/invoice/index.ts'
@@ -115,17 +115,17 @@ export interface CommandDefinition {
   /** Argument, as in `<file>` or `[files...]`. */
   readonly argument: string
   readonly argumentText?: Text
+  readonly argumentChoices?: readonly string[]
   /** The command's own options; the shared options follow them. */
   readonly options?: DeclaredOptions
 }
 
 /** Adds a command without an action. */
 export function addCommand(cli: Cli, program: Command, outline: CommandDefinition): Command {
-  const { name, about, argument, argumentText, options = {} } = outline
-  const command = program
-    .command(name)
-    .description(cli.translate(about))
-    .argument(argument, argumentText && cli.translate(argumentText))
+  const { name, about, argument, argumentText, argumentChoices, options = {} } = outline
+  const declared = new Argument(argument, argumentText && cli.translate(argumentText))
+  if (argumentChoices) declared.choices(argumentChoices)
+  const command = program.command(name).description(cli.translate(about)).addArgument(declared)
   return addOptions(cli, command, { ...options, ...shared(cli) })
 }
 
