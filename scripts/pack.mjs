@@ -3,7 +3,7 @@
  * engine, as `cuadra-server-<version>.tgz`, with a copy of the folder `deploy`, whose lock file lists its dependencies;
  * the Python package; the WebAssembly module; the release notes; the checksums. The output is reproducible.
  *
- * `npm run pack` builds and packs into `packed/`; `node scripts/pack.mjs FOLDER` packs the last build into another folder.
+ * `npm run pack` builds (also what `prepack` builds, which npm runs before it) and packs into `packed/`; `node scripts/pack.mjs FOLDER` packs the last build into another folder.
  * `--python` packs only the Python package.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
