@@ -46,7 +46,9 @@ const PRICES = ['unit_price_without_tax', 'unit_price_with_tax']
  */
 function withOnePrice(text) {
   const [whole, body] = LINE.exec(text)
-  const declared = PRICES.map((name) => new RegExp(`/\\*\\*\\n(?: \\*.*\\n)+${name}\\?: number\\n`).exec(body)[0])
+  const declared = PRICES.map(
+    (name) => new RegExp(`/\\*\\*\\n(?: \\*.*\\n)+${name}\\?: number\\n`).exec(body)[0],
+  )
   const others = declared.reduce((rest, declaration) => rest.replace(declaration, ''), body)
   const alternative = (required) =>
     `{\n${declared.map((one, index) => one.replace('?: number', index === required ? ': number' : '?: never')).join('')}}`

@@ -23,6 +23,7 @@ export type {
   TaxWithheld,
   Totals,
 } from './generated/types.ts'
+export type { InvoiceItem } from './invoice-item.ts'
 export {
   type Extra,
   type Finding,
