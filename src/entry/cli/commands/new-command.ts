@@ -2,15 +2,11 @@
 import type { Command } from 'commander'
 import { NEW, NEW_FILE } from '../generated/texts/new.ts'
 import type { Cli } from '../input/cli.ts'
-import { addCommand, type CommandDefinition, type SharedFlags, withTexts } from '../input/input-flags.ts'
+import { addCommand, type CommandDefinition, withTexts } from '../input/input-flags.ts'
+import type { NewFlags, NewInvoice } from './new-run.ts'
 
 /** The invoices that `cuadra new` writes. */
-export const NEW_INVOICES = ['invoice', 'ticket', 'corrective', 'received'] as const
-
-export interface NewFlags extends SharedFlags {
-  readonly out?: string
-  readonly force?: true
-}
+export const NEW_INVOICES: readonly NewInvoice[] = ['invoice', 'ticket', 'corrective', 'received']
 
 const OUTLINE: CommandDefinition = {
   ...NEW,
@@ -21,12 +17,10 @@ const OUTLINE: CommandDefinition = {
 }
 
 export function addNewCommand(cli: Cli, program: Command): void {
-  addCommand(cli, program, OUTLINE).action(
-    async (kind: (typeof NEW_INVOICES)[number] = 'invoice', flags: NewFlags) => {
-      if (flags.force && flags.out === undefined) throw cli.usageError(NEW_FILE.force_without_out)
-      const { writeNewInvoice } = await import('./new-run.ts')
-      await writeNewInvoice(cli, kind, flags)
-      cli.setExitCode(0)
-    },
-  )
+  addCommand(cli, program, OUTLINE).action(async (kind: NewInvoice = 'invoice', flags: NewFlags) => {
+    if (flags.force && flags.out === undefined) throw cli.usageError(NEW_FILE.force_without_out)
+    const { writeNewInvoice } = await import('./new-run.ts')
+    await writeNewInvoice(cli, kind, flags)
+    cli.setExitCode(0)
+  })
 }

@@ -10,15 +10,17 @@ import received from '../../../../examples/15-received-electricity.json'
 import { wrap } from '../../terminal/printable.ts'
 import { COMMENTS, NEW_FILE } from '../generated/texts/new.ts'
 import type { Cli } from '../input/cli.ts'
+import type { SharedFlags } from '../input/input-flags.ts'
 import { Results } from '../input/input-results.ts'
-import type { NEW_INVOICES, NewFlags } from './new-command.ts'
 
-const DOCUMENTS: Readonly<Record<(typeof NEW_INVOICES)[number], object>> = {
-  invoice,
-  ticket,
-  corrective,
-  received,
+export interface NewFlags extends SharedFlags {
+  readonly out?: string
+  readonly force?: true
 }
+
+const DOCUMENTS = { invoice, ticket, corrective, received }
+
+export type NewInvoice = keyof typeof DOCUMENTS
 
 /** Maximum width of a comment. */
 const WIDTH = 100
@@ -44,7 +46,7 @@ function commented(json: string, comments: Readonly<Record<string, Text>>, { tra
 
 export async function writeNewInvoice(
   cli: Cli,
-  kind: keyof typeof DOCUMENTS,
+  kind: NewInvoice,
   { out, force, json }: NewFlags,
 ): Promise<void> {
   const plain = JSON.stringify(DOCUMENTS[kind], null, 2)
