@@ -73,10 +73,12 @@ function install(names) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { positionals } = readOptions({
+  const { values, positionals } = readOptions({
     about: `Installs sets of optional packages, without a name all of them: ${setNames().join(', ')}.`,
+    options: { missing: { type: 'boolean', about: 'only those that are not installed' } },
     operands: '[SET...]',
   })
   const names = namesIn(positionals.join(','), setNames())
-  process.exitCode = install(names.length > 0 ? names : setNames())
+  const wanted = names.length > 0 ? names : setNames()
+  process.exitCode = install(values.missing ? wanted.filter((name) => !hasSet(name)) : wanted)
 }

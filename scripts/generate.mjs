@@ -9,6 +9,7 @@
  * - `src/core/invoice/generated/validators.js`: the compiled validators of the four operations;
  * - `src/core/catalogs/generated/*.ts`: the catalogs of the specification, with the members that the engine reads;
  * - `src/core/invoice/generated/codes.ts`, `src/records/verifactu/generated/codes.ts`: the codes of items, from the rules;
+ * - `src/core/invoice/generated/extras.ts`: the members of `extra` by code, from the golden cases;
  * - `src/records/verifactu/generated`, `src/records/sii/generated`: TypeScript types of the records;
  * - `src/<module>/generated/texts`: the texts of the modules.
  *

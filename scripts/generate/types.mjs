@@ -37,6 +37,32 @@ function adapt($defs, node, kind) {
   for (const part of Object.values(node)) adapt($defs, part, kind)
 }
 
+const LINE = /export interface LineInput \{\n([\s\S]*?)\n\}\n/
+const PRICES = ['unit_price_without_tax', 'unit_price_with_tax']
+
+/**
+ * Declares that a line has exactly one of both prices, as the schema requires. Each price keeps its description in both
+ * alternatives, for editors.
+ */
+function withOnePrice(text) {
+  const [whole, body] = LINE.exec(text)
+  const declared = PRICES.map(
+    (name) => new RegExp(`/\\*\\*\\n(?: \\*.*\\n)+${name}\\?: number\\n`).exec(body)[0],
+  )
+  const others = declared.reduce((rest, declaration) => rest.replace(declaration, ''), body)
+  const alternative = (required) =>
+    `{\n${declared.map((one, index) => one.replace('?: number', index === required ? ': number' : '?: never')).join('')}}`
+  return text.replace(
+    whole,
+    () => `export interface LineWithoutPriceInput {
+${others}
+}
+/** A line with exactly one of both prices. */
+export type LineInput = LineWithoutPriceInput & (${PRICES.map((_, index) => alternative(index)).join(' | ')})
+`,
+  )
+}
+
 export async function types(bundle, kind, file) {
   const { $defs } = JSON.parse(bundle)
   // The types declare codes as strings, because the lists are long.
@@ -56,5 +82,5 @@ export async function types(bundle, kind, file) {
   })
   // `minItems: 1` gives tuple types, with which arrays are awkward to build. The validators check the length.
   const plain = text.replace(/\[(\w+), \.\.\.\(?\1\)?\[\]\]/g, '$1[]')
-  write(`src/core/invoice/generated/${file}`, plain)
+  write(`src/core/invoice/generated/${file}`, kind === 'input' ? withOnePrice(plain) : plain)
 }

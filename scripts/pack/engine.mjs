@@ -8,7 +8,18 @@ import { manPage } from './man.mjs'
 /** The fields of `package.json` that installations need. */
 const PUBLISHED = [
   ...['name', 'version', 'description', 'keywords', 'homepage', 'repository', 'bugs', 'license', 'author'],
-  ...['type', 'engines', 'sideEffects', 'main', 'types', 'bin', 'man', 'exports', 'dependencies'],
+  ...[
+    'type',
+    'engines',
+    'sideEffects',
+    'main',
+    'types',
+    'bin',
+    'man',
+    'exports',
+    'typesVersions',
+    'dependencies',
+  ],
 ]
 
 export const published = (manifest) =>

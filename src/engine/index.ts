@@ -22,6 +22,7 @@ export type {
   CompletedInvoice,
   ExchangeRate,
   Extra,
+  InvoiceItem,
   Locale,
   Operation,
   Options,

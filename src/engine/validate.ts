@@ -1,13 +1,19 @@
 /** `validate`: validates an invoice without storing it, as the API specification defines. */
 
-import type { CompletedInvoice, Options, ValidationCode, ValidationItem } from '#core/invoice/index.ts'
+import type {
+  CompletedInvoice,
+  InvoiceItem,
+  Options,
+  ValidationCode,
+  ValidationItem,
+} from '#core/invoice/index.ts'
 import { type Examination, examine, toItems } from './examine/examine.ts'
 import { withSentAmounts } from './examine/keep-sent.ts'
 import { type ExplanationRow, explanationOf } from './explain.ts'
 
 /** Fields of every result, valid or not. */
 interface ResultFields {
-  readonly errors: readonly ValidationItem<ValidationCode>[]
+  readonly errors: readonly InvoiceItem[]
   /** How every computed amount is calculated; only with the option `explain`. */
   readonly explanation?: readonly ExplanationRow[]
 }

@@ -6,7 +6,8 @@ import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { required } from '#core/errors/index.ts'
 import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
-import { packAll } from '../../scripts/pack.mjs'
+import { notesOf, sha256Of } from '../../scripts/pack/release.mjs'
+import { packAll, packRelease } from '../../scripts/pack.mjs'
 import { folder, packed, ROOT, run, WHY_NOT_PACKED } from './packing.ts'
 
 /** A tarball as a folder. */
@@ -177,6 +178,21 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       )
   })
 
+  it('a release has the checksums of all its files, and the notes of its version', () => {
+    const to = join(folder, 'release')
+    const files = packRelease(to).map(({ file }) => basename(file))
+    const version = JSON.parse(fileIn(engine, 'package.json')).version
+    expect(files).toEqual([
+      ...[`cuadra-${version}.tgz`, `cuadra-server-${version}.tgz`, `cuadra-${version}-py3-none-any.whl`],
+      ...[`cuadra-${version}.wasm`, `cuadra-${version}.wasm.NOTICES.txt`, 'RELEASE-NOTES.md', 'SHA256SUMS'],
+    ])
+    const sums = readFileSync(join(to, 'SHA256SUMS'), 'utf8').trimEnd().split('\n')
+    expect(sums.map((line) => line.slice(66))).toEqual(files.slice(0, -1))
+    for (const line of sums) expect(sha256Of(join(to, line.slice(66)))).toBe(line.slice(0, 64))
+    expect(readFileSync(join(to, 'RELEASE-NOTES.md'), 'utf8')).toMatch(`# cuadra ${version}`)
+    expect(() => notesOf('## 9.9.9\n', version)).toThrow(`no section "## ${version}"`)
+  })
+
   const installed = hasSet('package')
   const needs = installed ? '' : ` (${howToHave('package')})`
 
@@ -194,7 +210,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
 
   it.skipIf(!installed)(`attw finds types behind every entry of the engine${needs}`, () => {
     // The package is ESM, which `require` loads in every Node that `engines` names; attw does not know of it.
-    const rules = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm']
+    const rules = ['--ignore-rules', 'cjs-resolves-to-esm']
     const { status, stdout } = run(
       process.execPath,
       [

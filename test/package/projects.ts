@@ -98,17 +98,27 @@ try { validate({}, { today: 20260101 }) } catch ({ stack }) { console.log(stack)
     expect(JSON.parse(readFileSync(join(engineProject, units), 'utf8'))).toHaveProperty('rows')
   })
 
-  it('type checks with the resolution of bundlers and of node16, every entry', () => {
+  it('type checks with the resolution of bundlers, of node16 and of node10, every entry', () => {
     write({ 'typed.ts': TYPED })
     for (const options of [
       { module: 'esnext', moduleResolution: 'bundler' },
       { module: 'node16', moduleResolution: 'node16' },
+      { module: 'commonjs', moduleResolution: 'node10' },
     ])
       expect(typeCheck('tsconfig', ['typed.ts'], options), options.module).toEqual({
         status: 0,
         stdout: '',
         stderr: '',
       })
+  })
+
+  it('type checks catalogs and schemas with the resolution of node10, with and without their ending', () => {
+    const names = ['catalogs/units', 'catalogs/units.json', 'schemas/codes', 'schemas/codes.json']
+    const imports = names.map((name, index) => `export { default as data${index} } from 'cuadra/${name}'\n`)
+    write({ 'data.ts': imports.join('') })
+    const json = { resolveJsonModule: true, esModuleInterop: true }
+    const options = { module: 'commonjs', moduleResolution: 'node10', ...json }
+    expect(typeCheck('data', ['data.ts'], options)).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
   it('type checks from CommonJS in TypeScript versions that allow requiring modules', () => {

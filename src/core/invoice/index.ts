@@ -23,6 +23,7 @@ export type {
   TaxWithheld,
   Totals,
 } from './generated/types.ts'
+export type { InvoiceItem } from './invoice-item.ts'
 export {
   type Extra,
   type Finding,
@@ -34,6 +35,7 @@ export {
   type Text,
   type ValidationItem,
 } from './item.ts'
+export { type LikelyOperation, likelyOperation, type OperationReason } from './likely-operation.ts'
 export { nearest, suggestedFields } from './near.ts'
 export { type Dated, operationDay } from './operation-day.ts'
 export { OptionError } from './option-error.ts'

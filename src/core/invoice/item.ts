@@ -15,14 +15,18 @@ export const MAX_ITEMS = 1000
 export type Extra = Readonly<Record<string, unknown>>
 
 /** One problem, in the form of the API specification. `Code` is the union of the codes that the function can return. */
-export interface ValidationItem<Code extends string = string> {
+export interface ValidationItem<Code extends string = string, Values extends Extra | null = Extra | null> {
+  /** The check that found the problem: `schema` (form of the document) or `business` (law and amounts). */
   readonly source: Source
+  /** Stable name of the problem, for programs to react to; `rules()` lists all codes of `validate`. */
   readonly code: Code
   /** The problem, its fix and the law behind it, in the requested language. */
   readonly message: string
   /** JSON Pointer into the payload as sent. */
   readonly path: string
-  readonly extra: Extra | null
+  /** Values of the problem, such as `received`, `expected` or `allowed`; null if the code has none. */
+  readonly extra: Values
+  /** `error`: the invoice is not valid. `warning`: it is valid, but probably not as meant. */
   readonly severity: Severity
 }
 

@@ -1,4 +1,7 @@
-/** Edits single members of a JSON text and leaves the rest of the text unchanged. */
+/**
+ * Edits single members of a JSON text and leaves the rest of the text unchanged. If the text stands for a `source` with
+ * comments (`withoutComments`), the result is the edited source.
+ */
 import { locationsOf } from './json-locations.ts'
 
 const TEXT = /"(?:[^"\\]|\\.)*"/y
@@ -31,26 +34,28 @@ export function withScalar(
   text: string,
   pointer: string,
   value: string | number | boolean | null,
+  source = text,
 ): string | null {
   const location = locationsOf(text, [pointer]).get(pointer)!
   const first = text[location.start]
   if (location.missing.length > 0 || first === '{' || first === '[') return null
   if (location.key && location.start === location.key.start) return null
-  return text.slice(0, location.start) + JSON.stringify(value) + text.slice(location.end)
+  return source.slice(0, location.start) + JSON.stringify(value) + source.slice(location.end)
 }
 
 /**
  * Returns the text without the object member at a pointer, including its comma and line; `null` if there is no such
  * member.
  */
-export function withoutMember(text: string, pointer: string): string | null {
+export function withoutMember(text: string, pointer: string, source = text): string | null {
   const { key, missing } = locationsOf(text, [pointer]).get(pointer)!
   if (missing.length > 0 || !key) return null
   const value = skipBlanks(text, skipBlanks(text, key.end) + 1)
   const end = endOf(text, value)
   const next = skipBlanks(text, end)
-  if (text[next] === ',') return text.slice(0, key.start) + text.slice(skipBlanks(text, next + 1))
+  if (text[next] === ',') return source.slice(0, key.start) + source.slice(skipBlanks(text, next + 1))
   // For the last member, removes the comma before it and the white space after that comma.
   const before = text.slice(0, key.start).trimEnd()
-  return (before.endsWith(',') ? before.slice(0, -1) : before) + text.slice(before.endsWith('{') ? next : end)
+  const length = before.endsWith(',') ? before.length - 1 : before.length
+  return source.slice(0, length) + source.slice(before.endsWith('{') ? next : end)
 }

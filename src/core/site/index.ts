@@ -1,1 +1,1 @@
-export { codeAddress, problemsAddress } from './site-addresses.ts'
+export { codeAddress, commandLineAddress, problemsAddress } from './site-addresses.ts'

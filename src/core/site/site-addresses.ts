@@ -13,9 +13,16 @@ const { address, repository } = settings as {
 /** Where problems are reported; `undefined` if the repository has no address. */
 export const problemsAddress: string | undefined = repository === null ? undefined : `${repository}/issues`
 
+const pageAddress = (page: string, locale: Locale): string | undefined =>
+  address === null ? undefined : `${address}/${locale === 'es' ? 'es/' : ''}${page}`
+
+/** Returns the address of the page about the command line; `undefined` if the site has no address. */
+export const commandLineAddress = (locale: Locale): string | undefined =>
+  pageAddress('reference/command-line', locale)
+
 /**
  * Returns the address of the page of a code of the engine, the tax authority (`aeat.1114`), the server or the CLI;
  * `undefined` if the site has no address.
  */
 export const codeAddress = (code: string, locale: Locale): string | undefined =>
-  address === null ? undefined : `${address}/${locale === 'es' ? 'es/' : ''}codes/${code}`
+  pageAddress(`codes/${code}`, locale)

@@ -26,6 +26,32 @@ const JSON_FILE = fileOf('issued.json', JSON.stringify(issued()))
 const FACTURAE = fileOf('issued.xsig', facturae())
 const UBL = fileOf('ubl.xml', xmlOf('ubl_2_1'))
 const CII = fileOf('cii.xml', xmlOf('cii_d16b'))
+describe('a short name of a format', () => {
+  it.each([
+    ['facturae', 'facturae_3_2_2'],
+    ['ubl', 'ubl_2_1'],
+    ['cii', 'cii_d16b'],
+    ['json', 'json_1_1'],
+  ])('%s stands for %s', async (name, format) => {
+    expect(await cuadra(['convert', '--to', name, JSON_FILE])).toEqual(
+      await cuadra(['convert', '--to', format, JSON_FILE]),
+    )
+  })
+
+  it('is in the help and in the completion, and a wrong one is refused with all names', async () => {
+    for (const args of [
+      ['convert', '--help'],
+      ['completion', 'bash'],
+      ['convert', '--to', 'ub', 'x'],
+    ]) {
+      const { out, err } = await cuadra(args)
+      expect((out + err).replaceAll(/[",]|\n */g, ' ').replaceAll(/ +/g, ' ')).toContain(
+        'facturae ubl cii json',
+      )
+    }
+  })
+})
+
 const TARGETS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 
 /** A Facturae file with two invoices. */

@@ -73,7 +73,6 @@ describe('exit code 1 for invalid JSON', () => {
     ['{"a": 1 "b": 2}', '1:9', 'a comma or } is missing before this'],
     ['[1 2]', '1:4', 'a comma or ] is missing before this'],
     ["{'a': 1}", '1:2', 'double quotes'],
-    ['{"a": 1 // note\n}', '1:9', 'does not allow comments'],
     ['{"a": "x', '1:7', 'closing quote is missing'],
     ['{"a": "\\x"}', '1:8', 'invalid escape sequence'],
     ['{"a": 01}', '1:7', 'invalid number'],
@@ -126,5 +125,44 @@ describe('a huge file of one line', () => {
     const at = lines.findIndex((line) => line.includes('❯') && line.includes('"bad":1}'))
     expect(lines[at + 1]?.indexOf('^')).toBe(required(lines[at]).indexOf('"bad"'))
     expect(lines[at - 1]).toContain('/bad  1:3000037')
+  })
+})
+
+describe('wrong usage of any command', () => {
+  const README = 'README.md'
+  it.each([
+    ['validte'],
+    ['--nope'],
+    ['validate'],
+    ['validate', 'nofile.json'],
+    ['validate', '--nope', EXAMPLE],
+    ['validate', '--operation', 'x', EXAMPLE],
+    ['validate', '--company', README, EXAMPLE],
+    ['explain', 'nofile.json'],
+    ['reconcile', 'nofile.json'],
+    ['convert', EXAMPLE],
+    ['convert', '--to', 'x', EXAMPLE],
+    ['convert', '--to', 'ubl', 'nofile.json'],
+    ['record'],
+    ['record', '--first', '--system', 'nofile.json', EXAMPLE],
+    ['verify-chain', 'nofile.json'],
+    ['books'],
+    ['books', '--company', README, '--year', '2026', '--until', '1T', '--out', 'x', EXAMPLE],
+    ['catalog', 'nope'],
+    ['catalog', 'one', 'two'],
+    ['rules', 'nope'],
+    ['completion', 'nope'],
+    ['new', 'nope'],
+    ['new', '--out', README],
+  ])('%s %s %s exits with 2, and its message begins with the name of the program', async (...args) => {
+    for (const locale of ['en', 'es']) {
+      const { code, out, err } = await cuadra(args, { env: { LANG: `${locale}_ES.UTF-8` } })
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(/^cuadra: (?!error:)./)
+    }
+  })
+
+  it('has documentation, which the help names', async () => {
+    expect((await cuadra(['--help'])).out).toContain('\nDocumentation: ')
   })
 })

@@ -6,20 +6,24 @@ import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
 
 const documentOf = (file: string): unknown => JSON.parse(readFileSync(`${root}${file}`, 'utf8'))
 const TODAY = '2026-03-20'
+/** What the command line adds: the operation that it chose, and why. */
+const DRAFT = { operation: 'draft', operation_reason: 'without_number' }
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe('json', () => {
   it('is the result of the engine for one file', async () => {
     const { code, out } = await cuadra(['validate', '--json', '--today', TODAY, WRONG])
     expect(code).toBe(1)
-    expect(JSON.parse(out)).toEqual(plain(validate(documentOf(WRONG), { today: TODAY })))
+    expect(JSON.parse(out)).toEqual(plain({ ...validate(documentOf(WRONG), { today: TODAY }), ...DRAFT }))
   })
 
   it('is an array for several files', async () => {
     const { code, out } = await cuadra(['validate', '--format', 'json', '--today', TODAY, EXAMPLE, WRONG])
     expect(code).toBe(1)
     const [first, second] = JSON.parse(out)
-    expect(first).toEqual(plain({ file: EXAMPLE, ...validate(documentOf(EXAMPLE), { today: TODAY }) }))
+    expect(first).toEqual(
+      plain({ file: EXAMPLE, ...validate(documentOf(EXAMPLE), { today: TODAY }), ...DRAFT }),
+    )
     expect([second.file, second.is_valid]).toEqual([WRONG, false])
   })
 
@@ -27,7 +31,8 @@ describe('json', () => {
     const args = ['--json', '--today', TODAY, '--locale', 'es', '--totals', 'check', '--operation', 'draft']
     const { out } = await cuadra(['validate', ...args, WRONG])
     const options = { today: TODAY, locale: 'es', totals: 'check', operation: 'draft' } as const
-    expect(JSON.parse(out)).toEqual(plain(validate(documentOf(WRONG), options)))
+    const chosen = { operation: 'draft', operation_reason: 'option' }
+    expect(JSON.parse(out)).toEqual(plain({ ...validate(documentOf(WRONG), options), ...chosen }))
     expect(out).toContain('totals_mismatch')
     const imported = (await cuadra(['validate', '--json', '--operation', 'import', WRONG])).out
     expect(imported).toContain('/invoice/header/invoice_number')
@@ -39,7 +44,7 @@ describe('json', () => {
   it('includes explanations and reconciliations', async () => {
     const explained = JSON.parse((await cuadra(['explain', '--json', '--today', TODAY, EXAMPLE])).out)
     const { explanation } = validate(documentOf(EXAMPLE), { today: TODAY, explain: true })
-    expect(explained).toEqual(plain({ is_valid: true, errors: [], explanation }))
+    expect(explained).toEqual(plain({ is_valid: true, errors: [], ...DRAFT, explanation }))
     const reconciled = JSON.parse(
       (await cuadra(['reconcile', '--json', '-'], { input: readFileSync(`${root}${WRONG}`) })).out,
     )
@@ -66,7 +71,9 @@ describe('github', () => {
       `::error file=${WRONG},line=58,col=28,title=tax_rate_unknown::There is no IVA rate of 20 %25`,
     )
     expect(out).toContain(`::warning file=${WRONG},line=125,col=40,title=iban_invalid::`)
-    for (const line of out.trimEnd().split('\n')) expect(line).toMatch(/^::(?:error|warning) file=/)
+    const lines = out.trimEnd().split('\n')
+    expect(lines.pop()).toBe('cuadra: operations: draft 1')
+    for (const line of lines) expect(line).toMatch(/^::(?:error|warning) file=/)
   })
 
   it('cannot be forged by an invoice', async () => {

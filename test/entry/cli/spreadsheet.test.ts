@@ -144,7 +144,7 @@ describe('a document', () => {
     const [draft] = await invoicesOf(csvOf([{ Pedido: 'P-1', ...row }]), mapping)
     expect([draft.meta.external_ref, draft.invoice.header.invoice_number]).toEqual(['P-1', undefined])
     const xml = await fromCsv(csvOf([{ Pedido: 'P-1', ...row }]), mapping, '--to', 'ubl_2_1', '--json')
-    expect(xml.out).toContain('missing_required_field')
+    expect(xml.out).toContain('csv.not_mapped')
   })
 
   it('is compared with the totals in its cells', async () => {
@@ -593,6 +593,63 @@ describe('the example', () => {
     const direct = await cuadra(['convert', '--from', 'csv', '--to', 'csv', '--mapping', mapping, file])
     expect([back.code, direct.code, back.err]).toEqual([0, 0, '12 of 12 converted\n'])
     expect(back.out).toBe(direct.out)
+  })
+})
+
+describe('a field that the mapping omits', () => {
+  const { '/invoice/header/invoice_series_code': _, ...constants } = mappingOf().constants
+  const field = '/invoice/header/invoice_series_code'
+  const mapping = mappingOf({ constants })
+  const rows = ['F-1', 'F-2', 'F-3'].map((Número) => ({ ...ROW, Número }))
+  const csv = csvOf([...rows, { ...ROW, Número: 'F-4', IVA: 'x' }])
+
+  it('is reported once for all invoices, before the other problems of each', async () => {
+    const { code, err } = await fromCsv(csv, mapping)
+    expect(code).toBe(1)
+    expect(err.match(/error {2}\S+/g)).toEqual(['error  csv.not_mapped', 'error  csv.number_invalid'])
+    expect(err).toContain(`Invoices without ${field}: 3.`)
+    expect(err.replace(/\s+/g, ' ')).toContain('Add a column or a constant for it to the mapping.')
+    expect(err).toMatch(/\n0 of 4 converted\n$/)
+    expect((await fromCsv(csv, mapping, '--locale', 'es')).err).toContain(`Facturas sin ${field}: 3.`)
+  })
+
+  it('is one result for programs, and the invoices follow without it', async () => {
+    const results = documentsIn((await fromCsv(csv, mapping, '--json')).out)
+    expect(results.map(({ part, is_converted, errors }) => [part, is_converted, errors.length])).toEqual([
+      [undefined, false, 1],
+      ...[1, 2, 3, 4].map((part) => [part, false, part === 4 ? 1 : 0]),
+    ])
+    expect(results[0].errors[0]).toMatchObject({
+      code: 'csv.not_mapped',
+      path: field,
+      extra: { field, count: 3 },
+    })
+  })
+
+  it('is one annotation, and one result of SARIF', async () => {
+    const github = await fromCsv(csv, mapping, '--format', 'github', '--out', fresh())
+    expect(github.out.match(/title=[^:]+/g)).toEqual(['title=csv.not_mapped', 'title=csv.number_invalid'])
+    const sarif = await fromCsv(csv, mapping, '--format', 'sarif', '--out', fresh())
+    const { results } = JSON.parse(sarif.out).runs[0]
+    expect(results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual([
+      'csv.not_mapped',
+      'csv.number_invalid',
+    ])
+  })
+
+  it('of lines is one field, however many lines there are', async () => {
+    const { Concepto: __, ...columns } = COLUMNS
+    const run = await fromCsv(csvOf(rows), mappingOf({ columns, ignore: ['Concepto'] }), '--json')
+    const [first] = documentsIn(run.out)
+    expect(first.errors.map(({ path }: { path: string }) => path)).toEqual([
+      '/invoice/lines/*/item_description',
+    ])
+  })
+
+  it('is not reported for the file if a column or another invoice states it', async () => {
+    const empty = await fromCsv(csvOf(rows.map((row) => ({ ...row, Concepto: '' }))), mappingOf(), '--json')
+    expect(empty.out).not.toContain('csv.not_mapped')
+    expect(documentsIn(empty.out)).toHaveLength(3)
   })
 })
 

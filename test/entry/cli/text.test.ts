@@ -6,12 +6,33 @@ import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
 
 const ESCAPE = String.fromCharCode(27)
 
+describe('the lines around a problem', () => {
+  it('that is far to the right are all cut at the same column, and marked', async () => {
+    const long = (rate: number) =>
+      `{"quantity":1,"unit_price_without_tax":5,"item_description":"${'x'.repeat(99)}","tax_output_rate":${rate}}`
+    const text = JSON.stringify({ ...JSON.parse(readFileSync(`${root}${EXAMPLE}`, 'utf8')) })
+    const input = text.replace(/"lines":\[.*?\]/, `"lines":\n[\n${long(21)},\n${long(20)},\n${long(4)}\n\n]`)
+    const { out } = await cuadra(['validate', '-'], { input })
+    const at = out.indexOf('tax_rate_unknown')
+    const frame = out.slice(at).split('\n').slice(1, 7)
+    expect(frame.map((line) => line.replace(/x+/, 'x'))).toEqual([
+      '    2 │ …',
+      '    3 │ …x","tax_output_rate":21},',
+      '  ❯ 4 │ …x","tax_output_rate":20},',
+      `      │ ${' '.repeat(40)}^^`,
+      '    5 │ …x","tax_output_rate":4}',
+      '    6 │',
+    ])
+  })
+})
+
 describe('validate', () => {
   it('prints the result and the totals', async () => {
     const { code, out, err } = await cuadra(['validate', EXAMPLE])
     expect(code).toBe(0)
     expect(err).toBe('')
     expect(out).toBe(`✔ ${EXAMPLE}  valid
+  checked as draft: it has no number (--operation changes this)
 
   Treatment           Regime  Rate   Base   Tax
   TAXABLE_NON_EXEMPT  01      21 %  24.77  5.20

@@ -101,7 +101,11 @@ export function programOf(io: Io): Command {
       `${EXAMPLES}${problemsAddress === undefined ? '' : `\nReport problems at ${problemsAddress}.`}`,
     )
     .showHelpAfterError('See cuadra-admin --help.')
-    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .configureOutput({
+      writeOut: io.out,
+      writeErr: io.err,
+      outputError: (text, write) => write(text.replace(/^error: /, 'cuadra-admin: ')),
+    })
     .exitOverride()
   const loads = new Map(
     COMMANDS.map(([make, name, description, load]) => [make(program, name, description), load]),

@@ -1,7 +1,6 @@
 /** Checks the text of the editor. The functions are pure. */
 
-import type { CanonicalInvoice } from '#core/invoice/index.ts'
-import { valueAt } from '#core/invoice/pointer.ts'
+import { type CanonicalInvoice, likelyOperation } from '#core/invoice/index.ts'
 import { withoutSchema } from '#core/json/index.ts'
 import { type Locale, type Operation, type Options, validate } from '#engine/index.ts'
 import { type CompanySettings, companyOf } from '../company/checked-company.ts'
@@ -11,7 +10,7 @@ import { reuseEqualParts } from './reuse.ts'
 import { jsonFaultProblem, MAX_CHARACTERS } from './text-faults.ts'
 
 export interface Settings {
-  /** The operation; `auto` derives it from the document (`operationOf`). */
+  /** The operation; `auto` derives it from the document (`likelyOperation`). */
   readonly operation: Operation | 'auto'
   /** The current day for the rules, `YYYY-MM-DD`. */
   readonly today: string
@@ -41,15 +40,6 @@ export interface Assessment {
   readonly options: Options
 }
 
-/** Returns the likely operation: `received`, `issue` if the invoice has number and date, otherwise `draft`. */
-export function operationOf(document: unknown): Operation {
-  if (valueAt(document, '/meta/direction') === 'received') return 'received'
-  const numbered = typeof valueAt(document, '/invoice/header/invoice_number') === 'string'
-  return numbered && typeof valueAt(document, '/invoice/issue_data/issue_date') === 'string'
-    ? 'issue'
-    : 'draft'
-}
-
 const count = (problems: readonly Problem[], severity: Problem['severity']): number =>
   problems.reduce((sum, problem) => sum + (problem.severity === severity ? 1 : 0), 0)
 
@@ -74,7 +64,7 @@ export function assessText(
   const { locale, today, check } = settings
   const parsed = parse(text)
   const chosen = (document: unknown) =>
-    settings.operation === 'auto' ? operationOf(document) : settings.operation
+    settings.operation === 'auto' ? likelyOperation(document).operation : settings.operation
   if (!parsed) {
     const fault = jsonFaultProblem(text, locale)
     const document = previous?.document

@@ -22,8 +22,8 @@ export async function runBatch(
   const checkHere = (block: Block) => checkBlock(block, settings, output.reporter)
   const oldest = async () => {
     const { outcome, bytes } = await required(waiting.shift())
-    await output.append(outcome.text, outcome.documents, outcome.invalid)
-    output.progress.advance(bytes, outcome.documents)
+    await output.append(outcome.text, outcome.tally)
+    output.progress.advance(bytes, outcome.tally.documents)
   }
 
   // Reads up to two blocks: a single block is checked on this thread, since starting a worker would take longer.

@@ -1,6 +1,6 @@
 /** Builds the program `cuadra` with all its commands. */
 import { Command, Option } from 'commander'
-import { problemsAddress } from '#core/site/index.ts'
+import { commandLineAddress, problemsAddress } from '#core/site/index.ts'
 import { version } from '../../../../package.json'
 import { CHECKS, PROGRAM } from '../generated/texts/options.ts'
 import type { Cli } from '../input/cli.ts'
@@ -20,11 +20,13 @@ import { type CatalogView, catalogText, rulesText } from './catalog-command.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addConvertCommand } from './convert-command.ts'
 import { addDocumentCommand } from './documents-command.ts'
+import { addNewCommand } from './new-command.ts'
 import { addRecordCommand } from './record-command.ts'
-import { useSpanish } from './spanish-help.ts'
+import { spanishMessageOf, useSpanish } from './spanish-help.ts'
 import { addVerifyChainCommand } from './verify-chain-command.ts'
 
 const EXAMPLES = `
+  cuadra new --out invoice.jsonc
   cuadra validate invoice.json
   cuadra validate --operation issue --company company.json invoices/
   cuadra validate --fix --dry-run invoice.json
@@ -45,10 +47,16 @@ Ejemplos:${EXAMPLES.replaceAll('invoice', 'factura').replaceAll('company.json', 
 Códigos de salida: 0 todo es válido, 1 algo no lo es, 2 uso incorrecto o fichero ilegible.`,
 }
 
-const problemsNote = ({ translate }: Cli): string =>
-  problemsAddress === undefined
-    ? ''
-    : `\n${translate({ en: 'Report problems at', es: 'Comunique los problemas en' })} ${problemsAddress}.`
+/** Returns where the documentation is and where problems are reported, if these have addresses. */
+const addressesNote = ({ translate, locale }: Cli): string => {
+  const page = commandLineAddress(locale) ?? translate(PROGRAM.packaged_documentation)
+  const lines = [`${translate({ en: 'Documentation:', es: 'Documentación:' })} ${page}`]
+  if (problemsAddress !== undefined)
+    lines.push(
+      `${translate({ en: 'Report problems at', es: 'Comunique los problemas en' })} ${problemsAddress}`,
+    )
+  return `\n${lines.join('\n')}`
+}
 
 const viewOf = (cli: Cli, flags: SharedFlags): CatalogView => ({
   json: flags.json === true,
@@ -108,13 +116,16 @@ export function programOf(cli: Cli): Command {
       'help [command]',
       cli.translate({ en: 'print the help of a command', es: 'imprime la ayuda de un comando' }),
     )
-    .addHelpText('after', `${cli.translate(NOTES)}${problemsNote(cli)}`)
+    .addHelpText('after', `${cli.translate(NOTES)}${addressesNote(cli)}`)
     .showHelpAfterError(cli.translate({ en: 'See cuadra --help.', es: 'Vea cuadra --help.' }))
     .configureOutput({
       writeOut: (text) => void cli.out.write(text),
       writeErr: (text) => void cli.err.write(text),
+      outputError: (text, write) =>
+        write((cli.locale === 'es' ? spanishMessageOf(text) : text).replace(/^error: /, 'cuadra: ')),
     })
     .exitOverride()
+  addNewCommand(cli, program)
   for (const name of ['validate', 'explain', 'reconcile'] as const)
     addDocumentCommand(cli, program, name, CHECKS[name])
   addListCommands(cli, program)

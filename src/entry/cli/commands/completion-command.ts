@@ -24,7 +24,6 @@ interface Entry {
 const ARGUMENT_VALUES: Readonly<Record<string, () => readonly string[]>> = {
   catalog: () => CATALOG_NAMES,
   rules: () => rules().map(({ code }) => code),
-  completion: () => SHELLS,
 }
 
 /** Returns the commands and options of the program, read from the program itself. */
@@ -38,7 +37,7 @@ function entriesOf(program: Command): readonly Entry[] {
       description: option.description,
       values: option.argChoices ?? (option.required || option.optional ? null : []),
     })),
-    argumentValues: ARGUMENT_VALUES[command.name()]?.() ?? null,
+    argumentValues: ARGUMENT_VALUES[command.name()]?.() ?? command.registeredArguments[0]?.argChoices ?? null,
   }))
 }
 

@@ -18,13 +18,13 @@ import {
   withTexts,
 } from '../input/input-flags.ts'
 import { Results, resultName } from '../input/input-results.ts'
-import { CONVERT_FORMATS, type Settings } from '../input/input-settings.ts'
+import { CONVERT_FORMATS, NEWEST, type Settings } from '../input/input-settings.ts'
 import { checkStdin, isBatchName, openStream, readAll, shownName } from '../input/inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
 import { type Converted, conversionReporterOf } from '../report/conversions.ts'
 import type { Progress } from '../report/progress.ts'
 import { Output } from '../report/report-output.ts'
-import type { Reporter } from '../report/reporter.ts'
+import { type Reporter, tallyOf } from '../report/reporter.ts'
 import { eachFile, filesToRead, progressOf } from './run-documents.ts'
 
 const XML_FORMATS = ['facturae_3_2_2', 'facturae_3_2_1', 'facturae_3_2', 'ubl_2_1', 'cii_d16b']
@@ -103,7 +103,7 @@ class Delivery {
 
   /** Writes one result and adds it to the report. */
   async deliver(conversion: Conversion, relativePath: string): Promise<void> {
-    const { result, from, part, content } = conversion
+    const { result, from, part, content, isOfFile } = conversion
     const { results, settings } = this
     const converted: Converted = { result, from, to: settings.to, part, out: null }
     if (isRows(content)) {
@@ -114,13 +114,13 @@ class Delivery {
       await this.#report(await this.#toFolder(results, converted, name, this.#text(content)))
     } else {
       if (this.#documents && content !== null) await this.#documents.append(this.#text(content))
-      await this.#report(results || this.#documents ? converted : { ...converted, content })
+      await this.#report(results || this.#documents ? converted : { ...converted, content }, isOfFile)
     }
   }
 
-  async #report(converted: Converted): Promise<void> {
-    const { is_valid } = converted.result.outcome
-    await this.report.append(this.report.reporter.one(converted), 1, is_valid ? 0 : 1)
+  async #report(converted: Converted, isOfFile = false): Promise<void> {
+    const tally = isOfFile ? undefined : tallyOf([converted.result.outcome])
+    await this.report.append(this.report.reporter.one(converted), tally)
   }
 
   #sheetName = (relativePath: string): string => resultName(relativePath, [], 'csv')
@@ -252,7 +252,7 @@ const OUTLINE: CommandDefinition = {
   argument: '[files...]',
   options: withTexts(CONVERT.options, {
     '--from <format>': { choices: ['auto', ...XML_FORMATS, 'json_1_1', 'csv'], defaultValue: 'auto' },
-    '--to <format>': { choices: CONVERT_FORMATS, mandatory: true },
+    '--to <format>': { choices: CONVERT_FORMATS, aliases: NEWEST, mandatory: true },
     '--profile <profile>': { choices: ['en16931', 'peppol', 'facturx', 'face'] },
     '--direction <direction>': { choices: ['received', 'issued'], defaultValue: 'received' },
     '--today <date>': TODAY,

@@ -21,6 +21,7 @@ import { rewrite } from '../input/rewrite.ts'
 import { NO_PROGRESS, type Progress, progressBar } from '../report/progress.ts'
 import { reporterOf } from '../report/report-formats.ts'
 import { Output } from '../report/report-output.ts'
+import { tallyOf } from '../report/reporter.ts'
 
 export interface Inputs {
   readonly files: readonly string[]
@@ -105,7 +106,7 @@ export async function runDocuments(cli: Cli, inputs: Inputs, settings: Settings)
       if (isBatch(file, inputs))
         return runBatch(shownName(file), openStream(cli, file), settings, output, pool)
       const result = await fix(cli, file, await readAll(cli, file), inputs, settings)
-      await output.append(output.reporter.one(result), 1, result.outcome.is_valid ? 0 : 1)
+      await output.append(output.reporter.one(result), tallyOf([result.outcome]))
     })
     await output.end()
     return unreadable ? 2 : output.invalid > 0 ? 1 : 0

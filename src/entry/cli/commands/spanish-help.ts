@@ -89,10 +89,7 @@ const ERRORS: readonly (readonly [RegExp, string])[] = [
 ]
 
 export const spanishMessageOf = (message: string): string =>
-  ERRORS.reduce((text, [english, spanish]) => text.replace(english, spanish), message)
+  values(ERRORS.reduce((text, [english, spanish]) => text.replace(english, spanish), message))
 
 /** Translates the program. Call it before adding commands, which inherit the configuration. */
-export const useSpanish = (program: Command): Command =>
-  program
-    .configureHelp(HELP)
-    .configureOutput({ outputError: (text, write) => write(values(spanishMessageOf(text))) })
+export const useSpanish = (program: Command): Command => program.configureHelp(HELP)

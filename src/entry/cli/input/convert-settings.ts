@@ -26,6 +26,8 @@ export interface Conversion {
   readonly part: { readonly number: number; readonly count: number } | null
   /** XML text, an invoice, or its rows; null if the conversion failed. */
   readonly content: string | object | Rows | null
+  /** Whether the result concerns the whole file, whose invoices have their own results. */
+  readonly isOfFile?: true
 }
 
 export type Rows = readonly (readonly string[])[]

@@ -7,7 +7,14 @@ import { valueAt } from '#core/invoice/pointer.ts'
 import { COMPUTED_MEMBERS } from '#core/invoice/terms.ts'
 import { faultOf, withoutMember, withoutSchema, withScalar } from '#core/json/index.ts'
 import { type ValidationItem, validate } from '#engine/index.ts'
-import { checkDocument, type DocumentResult, type Fix, type Origin } from './check-document.ts'
+import {
+  checkDocument,
+  type DocumentResult,
+  type Fix,
+  jsonOf,
+  type Origin,
+  operationFor,
+} from './check-document.ts'
 import type { Settings } from './input-settings.ts'
 
 export interface FixedDocument {
@@ -47,12 +54,15 @@ interface Change {
 }
 
 /** Returns the only change that can fix an item, or `null` if there are none or several. */
-function changeFor(text: string, item: ValidationItem, document: unknown): Change | null {
+function changeFor(text: string, origin: Origin, item: ValidationItem, document: unknown): Change | null {
   const from = valueAt(document, item.path)
   const certain = certainFix(item, from)
   if (!certain || from === undefined) return null
+  const json = jsonOf(origin, text)
   const changed =
-    certain.to === undefined ? withoutMember(text, item.path) : withScalar(text, item.path, certain.to)
+    certain.to === undefined
+      ? withoutMember(json, item.path, text)
+      : withScalar(json, item.path, certain.to, text)
   return { ...certain, from, text: changed }
 }
 
@@ -81,7 +91,8 @@ function isConfirmed({ path }: ValidationItem, document: unknown, settings: Sett
   const input: unknown = JSON.parse(
     JSON.stringify(document, (name, member: unknown) => (COMPUTED_MEMBERS.has(name) ? undefined : member)),
   )
-  const { data } = validate(withoutSchema(input), settings.options)
+  const { operation } = operationFor(document, settings.options)
+  const { data } = validate(withoutSchema(input), { ...settings.options, operation })
   return data !== null && valueAt(data, path) === valueAt(document, path)
 }
 
@@ -95,12 +106,12 @@ function isImprovement(before: DocumentResult, after: DocumentResult, item: Vali
 }
 
 /** Removes trailing commas, one by one. */
-function withoutTrailingCommas(text: string): { text: string; fixes: Fix[] } {
+function withoutTrailingCommas(text: string, origin: Origin): { text: string; fixes: Fix[] } {
   const fixes: Fix[] = []
   for (
-    let fault = faultOf(text);
+    let fault = faultOf(jsonOf(origin, text));
     fault?.reason === 'trailing_comma' && fixes.length < MAX_FIXES;
-    fault = faultOf(text)
+    fault = faultOf(jsonOf(origin, text))
   ) {
     text = text.slice(0, fault.offset) + text.slice(fault.offset + 1)
     fixes.push({ code: 'json.syntax', path: '', from: ',' })
@@ -114,7 +125,7 @@ function withoutTrailingCommas(text: string): { text: string; fixes: Fix[] } {
 export function fixDocument(source: string, origin: Origin, settings: Settings): FixedDocument {
   const encoder = new TextEncoder()
   const check = (text: string) => checkDocument(encoder.encode(text), origin, settings)
-  const { text: start, fixes } = withoutTrailingCommas(source)
+  const { text: start, fixes } = withoutTrailingCommas(source, origin)
   let text = start
   let result = check(text)
   const tried = new Set<string>()
@@ -125,7 +136,7 @@ export function fixDocument(source: string, origin: Origin, settings: Settings):
     if (!item || fixes.length >= MAX_FIXES) return { text, fixes, result }
     tried.add(nameOf(item))
     if (item.code === COMPUTED && !isConfirmed(item, result.document, settings)) continue
-    const change = changeFor(text, item, result.document)
+    const change = changeFor(text, origin, item, result.document)
     if (!change || change.text === null) continue
     const { text: changed, ...reported } = change
     const after = check(changed)

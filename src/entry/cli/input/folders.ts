@@ -6,7 +6,7 @@ import type { Cli } from './cli.ts'
 import { STDIN, unreadableFileError } from './inputs.ts'
 
 /** Names of the files read from a folder. A file named in the arguments may have any name. */
-const INVOICES = /\.(?:xml|xsig|pdf|json|ndjson|jsonl)$/i
+const INVOICES = /\.(?:xml|xsig|pdf|jsonc?|ndjson|jsonl)$/i
 const SHEETS = /\.csv$/i
 
 export interface Found {

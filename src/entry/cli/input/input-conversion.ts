@@ -9,7 +9,14 @@ import {
   validate,
 } from '#engine/index.ts'
 import { type FormatCode, readInvoice, splitInvoices, writeInvoice } from '#formats/index.ts'
-import { checkDocument, type DocumentResult, type Origin, type Outcome, outcomeOf } from './check-document.ts'
+import {
+  checkDocument,
+  type DocumentResult,
+  jsonOf,
+  type Origin,
+  type Outcome,
+  outcomeOf,
+} from './check-document.ts'
 import { sourceOf, xmlResultOf } from './check-xml.ts'
 import { type Conversion, type ConvertSettings, hasErrors, optionsFor } from './convert-settings.ts'
 import { errorItem, warningItem } from './input-faults.ts'
@@ -125,12 +132,13 @@ interface SentDocument {
   readonly invoice?: { readonly header?: { readonly is_simplified?: unknown } }
 }
 
-function parsed(bytes: Uint8Array): { readonly text: string; readonly sent: SentDocument | null } {
+function parsed(bytes: Uint8Array, origin: Origin) {
   const text = new TextDecoder().decode(bytes)
+  const json = jsonOf(origin, text)
   try {
-    return { text, sent: JSON.parse(text) as SentDocument | null }
+    return { text, json, sent: JSON.parse(json) as SentDocument | null }
   } catch {
-    return { text, sent: null }
+    return { text, json, sent: null }
   }
 }
 
@@ -139,12 +147,12 @@ function parsed(bytes: Uint8Array): { readonly text: string; readonly sent: Sent
  * removed and computed again, and the amounts are compared with those in the document.
  */
 export function checkJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): DocumentResult {
-  const { text, sent } = parsed(bytes)
+  const { text, json, sent } = parsed(bytes, origin)
   const options = optionsFor(settings, sent?.meta?.direction)
   const asked: Settings = { ...settings, command: 'validate', withData: true, options }
   if (typeof sent?.invoice?.header?.is_simplified !== 'boolean') return checkDocument(bytes, origin, asked)
   const document = withoutSchema(
-    JSON.parse(text, (name, value: unknown) => (COMPUTED_MEMBERS.has(name) ? undefined : value)),
+    JSON.parse(json, (name, value: unknown) => (COMPUTED_MEMBERS.has(name) ? undefined : value)),
   )
   return { ...origin, text, outcome: outcomeOf(document, asked), document: sent, faultAt: null }
 }

@@ -33,5 +33,5 @@ export const warningItem = (code: string, extra: Extra, locale: Locale): Validat
 export const errorItemWith = (code: string, extra: Extra, message: string, fix = ''): ValidationItem =>
   itemOf({ source: 'schema', code, path: '', extra, severity: 'error' }, { message, fix, law: '' })
 
-export const errorItem = (code: string, extra: Extra, locale: Locale, reason?: FaultReason): ValidationItem =>
-  errorItemWith(code, extra, faultText(code, extra, locale, reason))
+export const errorItem = (code: string, extra: Extra, locale: Locale): ValidationItem =>
+  errorItemWith(code, extra, faultText(code, extra, locale))

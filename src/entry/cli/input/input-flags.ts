@@ -1,5 +1,6 @@
 /** Options shared by several commands, and how they are parsed. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { required } from '#core/errors/index.ts'
 import { isDate } from '#core/invoice/date.ts'
 import type { Text } from '#core/invoice/index.ts'
 import type { Locale, Options } from '#engine/index.ts'
@@ -51,6 +52,8 @@ export const wantsCodeLinks = (io: Io, flags: SharedFlags): boolean =>
 /** An option of a command: its help text and how its value is parsed. */
 export interface DeclaredOption extends Text {
   readonly choices?: readonly string[]
+  /** Further choices, and the choice that each stands for. */
+  readonly aliases?: Readonly<Record<string, string>>
   readonly defaultValue?: string
   readonly parse?: (cli: Cli) => (text: string) => unknown
   readonly mandatory?: true
@@ -72,11 +75,17 @@ export const withTexts = <Flags extends string>(
   )
 
 export function addOptions(cli: Cli, command: Command, declared: DeclaredOptions): Command {
-  for (const [flags, { choices, defaultValue, parse, mandatory = false, ...text }] of Object.entries(
-    declared,
-  )) {
+  for (const [flags, declaration] of Object.entries(declared)) {
+    const { choices, aliases = {}, defaultValue, parse, mandatory = false, ...text } = declaration
     const option = new Option(flags, cli.translate(text)).makeOptionMandatory(mandatory)
-    if (choices) option.choices(choices)
+    if (choices) {
+      option.choices([...choices, ...Object.keys(aliases)])
+      const check = required(option.parseArg)
+      option.argParser((value, previous) => {
+        check(value, previous)
+        return aliases[value] ?? value
+      })
+    }
     if (parse) option.argParser(parse(cli))
     if (defaultValue !== undefined) option.default(defaultValue)
     command.addOption(option)
@@ -106,17 +115,17 @@ export interface CommandDefinition {
   /** Argument, as in `<file>` or `[files...]`. */
   readonly argument: string
   readonly argumentText?: Text
+  readonly argumentChoices?: readonly string[]
   /** The command's own options; the shared options follow them. */
   readonly options?: DeclaredOptions
 }
 
 /** Adds a command without an action. */
 export function addCommand(cli: Cli, program: Command, outline: CommandDefinition): Command {
-  const { name, about, argument, argumentText, options = {} } = outline
-  const command = program
-    .command(name)
-    .description(cli.translate(about))
-    .argument(argument, argumentText && cli.translate(argumentText))
+  const { name, about, argument, argumentText, argumentChoices, options = {} } = outline
+  const declared = new Argument(argument, argumentText && cli.translate(argumentText))
+  if (argumentChoices) declared.choices(argumentChoices)
+  const command = program.command(name).description(cli.translate(about)).addArgument(declared)
   return addOptions(cli, command, { ...options, ...shared(cli) })
 }
 

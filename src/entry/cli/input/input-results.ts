@@ -27,7 +27,7 @@ function safeSegment(step: string): string {
  */
 export function resultName(relativePath: string, numbers: readonly string[], extension: string): string {
   const steps = relativePath.split(/[\\/]/)
-  const stem = required(steps.pop()).replace(/\.(?:xml|xsig|pdf|json|ndjson|jsonl|csv)$/i, '')
+  const stem = required(steps.pop()).replace(/\.(?:xml|xsig|pdf|jsonc?|ndjson|jsonl|csv)$/i, '')
   return [...steps.map(safeSegment), `${[safeSegment(stem), ...numbers].join('-')}.${extension}`].join('/')
 }
 

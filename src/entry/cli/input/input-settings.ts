@@ -7,6 +7,14 @@ export type Format = 'text' | 'json' | 'github' | 'sarif'
 /** The formats that `cuadra convert` writes. */
 export const CONVERT_FORMATS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b', 'json_1_1', 'csv'] as const
 
+/** Short names of formats: the newest version of each. */
+export const NEWEST = {
+  facturae: 'facturae_3_2_2',
+  ubl: 'ubl_2_1',
+  cii: 'cii_d16b',
+  json: 'json_1_1',
+} as const
+
 export interface Settings {
   readonly command: Command
   readonly format: Format

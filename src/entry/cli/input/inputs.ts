@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { UsageError } from '#core/errors/index.ts'
-import { faultOf, LineIndex } from '#core/json/index.ts'
+import { faultOf, LineIndex, withoutComments } from '#core/json/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
@@ -96,6 +96,10 @@ export function utf8Of(bytes: Uint8Array): string | null {
     return null
   }
 }
+
+/** Returns the JSON of a file: without comments in a `.jsonc` file and in the standard input, otherwise as it is. */
+export const jsonIn = (file: string, text: string): string =>
+  file === STDIN || file === shownName(STDIN) || /\.jsonc$/i.test(file) ? withoutComments(text) : text
 
 /** Parses JSON. Throws a `UsageError` with the line and column of the problem; `about` names the source. */
 export function parsedJson(cli: Cli, about: string, text: string): unknown {

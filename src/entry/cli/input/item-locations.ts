@@ -1,6 +1,6 @@
 /** Locates each item of a result: line and column in its file, range in its text. */
 import { locationsOf as jsonLocationsOf, LineIndex, type Position } from '#core/json/index.ts'
-import type { DocumentResult } from './check-document.ts'
+import { type DocumentResult, jsonOf } from './check-document.ts'
 
 export interface ItemLocation {
   /** Line and column in the file, from 1. */
@@ -35,7 +35,9 @@ export function locationsOf(result: DocumentResult): {
   if (result.positions)
     return { lines, locations: result.positions.map((position) => locationOf(position, lines)) }
   const places =
-    faultAt === null ? jsonLocationsOf(text, [...new Set(outcome.errors.map((item) => item.path))]) : null
+    faultAt === null
+      ? jsonLocationsOf(jsonOf(result, text), [...new Set(outcome.errors.map((item) => item.path))])
+      : null
   const locations = outcome.errors.map(({ path, code }) => {
     const place = places?.get(path) ?? {
       start: faultAt ?? 0,

@@ -2,12 +2,12 @@
 import { readMapping } from '../spreadsheet/mapping.ts'
 import { SpreadsheetFormat } from '../spreadsheet/sheet.ts'
 import type { Cli } from './cli.ts'
-import { parsedJson, readAll, shownName } from './inputs.ts'
+import { jsonIn, parsedJson, readAll, shownName } from './inputs.ts'
 
 /** Returns the spreadsheet format of a mapping file. Throws a `UsageError` with all its problems. */
 export async function readSheet(cli: Cli, file: string): Promise<SpreadsheetFormat> {
   const about = `--mapping ${shownName(file)}`
-  const text = new TextDecoder().decode(await readAll(cli, file))
+  const text = jsonIn(file, new TextDecoder().decode(await readAll(cli, file)))
   const { mapping, problems } = readMapping(parsedJson(cli, about, text))
   if (problems.length === 0) return new SpreadsheetFormat(mapping)
   const list = problems.map(

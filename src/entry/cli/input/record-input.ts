@@ -14,7 +14,7 @@ import {
 import { USAGE } from '../generated/texts/usage.ts'
 import type { Cli } from './cli.ts'
 import { errorItemWith, faultText } from './input-faults.ts'
-import { looksLikeXml, openStream, parsedJson, readAll, shownName, utf8Of } from './inputs.ts'
+import { jsonIn, looksLikeXml, openStream, parsedJson, readAll, shownName, utf8Of } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
 
 const RECORD_ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
@@ -296,7 +296,7 @@ export async function readJson(cli: Cli, option: string, file: string): Promise<
   const about = aboutOf(option, file).trimStart()
   const text = utf8Of(await readAll(cli, file))
   if (text === null) throw cli.usageErrorAbout(about, NOT_UTF8)
-  return parsedJson(cli, about, text)
+  return parsedJson(cli, about, jsonIn(file, text))
 }
 
 /** Reads the block `SistemaInformatico` from a file that contains it alone, under its name, or in a record. */

@@ -18,6 +18,7 @@ import {
 } from './convert-settings.ts'
 import { errorItem, warningItem } from './input-faults.ts'
 import { documentInEuros, documentOfSheet, foreignTotalsProblems } from './sheet-currency.ts'
+import { omissionsOnce } from './sheet-omissions.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -307,8 +308,9 @@ export function fromSheet(
     const result = { ...origin, text, outcome, document: undefined, faultAt: null, positions }
     return [{ result, from: 'csv', part: null, content: null }]
   }
-  return invoices.map((invoice, index) => ({
+  const conversions = invoices.map((invoice, index) => ({
     ...convertInvoice(invoice, reading, origin, settings),
     part: { number: index + 1, count: invoices.length },
   }))
+  return omissionsOnce(conversions, sheet.mapping, settings)
 }

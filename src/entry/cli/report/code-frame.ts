@@ -31,7 +31,8 @@ export function codeFrame(
   for (let number = Math.max(1, at.line - CONTEXT_LINES); number <= last; number++) {
     const full = lines.line(number, from)
     const shown = printable(full.length > textWidth ? `${full.slice(0, textWidth - 1)}…` : full)
-    const line = from > 0 && number === at.line ? `…${shown.slice(1)}` : shown
+    const isCut = from > 0 && lines.line(number).trim() !== ''
+    const line = isCut ? `…${shown.slice(1)}` : shown
     const label = String(number + firstLine - 1).padStart(digits)
     if (number !== at.line) {
       frame.push(colors.dim(`    ${label} │ ${line}`).trimEnd())

@@ -33,10 +33,13 @@ function textReporter(settings: Settings): Reporter<Converted> {
   const colors = colorsOf(settings.color)
   const messages = messagesOf(settings.locale)
   const refused = reporterOf({ ...settings, command: 'validate' })
+  // The errors of an invoice may be in the result of its file.
+  const refusedText = (result: DocumentResult) =>
+    result.outcome.errors.length === 0 ? '' : refused.one(result)
   return {
     one({ result, out, part }) {
       const { outcome, index, line } = result
-      if (!outcome.is_valid) return refused.one(result)
+      if (!outcome.is_valid) return refusedText(result)
       if (settings.quiet || (out === null && outcome.errors.length === 0)) return ''
       const position = `${index === null ? '' : `:${line}`}${part === null ? '' : ` [${part.number}]`}`
       const alone = settings.shape === 'single'

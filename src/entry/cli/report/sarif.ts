@@ -63,6 +63,6 @@ export function reportSarif({ locale }: Settings): Reporter {
         })
         .join(',\n')
     },
-    end: () => '\n]}]}\n',
+    end: ({ operations }) => `\n],"properties":${JSON.stringify({ operations })}}]}\n`,
   }
 }

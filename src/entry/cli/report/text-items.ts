@@ -1,10 +1,12 @@
 /** Formats the headline and the items of a document as text. */
 
 import { required } from '#core/errors/index.ts'
+import { fill } from '#core/messages/index.ts'
 import { codeAddress } from '#core/site/index.ts'
 import { messageParts } from '#engine/index.ts'
 import { clip, printable, wrap } from '../../terminal/printable.ts'
 import { terminalLink } from '../../terminal/terminal-link.ts'
+import { OPERATION_CHOSEN } from '../generated/texts/report.ts'
 import type { DocumentResult } from '../input/check-document.ts'
 import type { Colors } from '../input/colors.ts'
 import type { Settings } from '../input/input-settings.ts'
@@ -45,6 +47,21 @@ export function headline(result: DocumentResult, settings: Settings, colors: Col
   const name = colors.bold(printable(result.file) + position)
   const paint = is_valid ? colors.green : colors.red
   return `${paint(is_valid ? '✔' : '✖')} ${name}  ${paint(countsOf(result, settings))}`
+}
+
+/**
+ * Returns the line that states which operation was chosen and why; none with `--operation`. The report of several
+ * documents counts the operations instead, and states that of each invalid document.
+ */
+export function operationLines(
+  { outcome }: DocumentResult,
+  { locale, shape, width }: Settings,
+  colors: Colors,
+): string[] {
+  const { operation, operation_reason: reason, is_valid } = outcome
+  if (!operation || !reason || reason === 'option' || (is_valid && shape !== 'single')) return []
+  const text = fill(OPERATION_CHOSEN[reason][locale], { operation }, locale)
+  return wrap(text, Math.min(TEXT_WIDTH, width) - 2).map((line) => colors.dim(`  ${line}`))
 }
 
 /** Returns one line per fix. */

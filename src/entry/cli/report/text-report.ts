@@ -5,9 +5,9 @@ import { colorsOf } from '../input/colors.ts'
 import { numbersOf } from '../input/input-numbers.ts'
 import type { Settings } from '../input/input-settings.ts'
 import { messagesOf } from './report-messages.ts'
-import type { Reporter } from './reporter.ts'
+import { operationCounts, type Reporter } from './reporter.ts'
 import { explainLines } from './text-explain.ts'
-import { fixLines, headline, itemLines } from './text-items.ts'
+import { fixLines, headline, itemLines, operationLines } from './text-items.ts'
 import { reconcileLines } from './text-reconcile.ts'
 import { totalsTable } from './totals-table.ts'
 
@@ -34,6 +34,7 @@ export function reportText(settings: Settings): Reporter {
     if (index !== null && command === 'validate') return oneLine(result)
     const lines = [
       headline(result, settings, colors),
+      ...operationLines(result, settings, colors),
       ...fixLines(result, settings, colors),
       ...itemLines(result, settings, colors),
     ]
@@ -47,11 +48,14 @@ export function reportText(settings: Settings): Reporter {
 
   return {
     one,
-    end({ documents, invalid }) {
+    end({ documents, invalid, operations }) {
       if (quiet || documents < 2) return ''
       const { plain } = numbersOf(settings.locale)
       const paint = invalid === 0 ? colors.green : colors.red
-      return `${paint(messages.summary(plain(documents - invalid), plain(documents)))}\n`
+      const summary = messages.summary(plain(documents - invalid), plain(documents))
+      const counts = operationCounts(operations)
+      const chosen = counts === '' ? '' : colors.dim(`${messages.operations} ${counts}\n`)
+      return `${chosen}${paint(summary)}\n`
     },
   }
 }
