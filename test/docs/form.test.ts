@@ -84,7 +84,7 @@ describe('the form of the guide', () => {
     const why = missing || needs
     if (why) it.skip(`${name} (${why})`, () => undefined)
     else
-      it(`shows a problem beside its field, and removes it once it is fixed: ${name}`, async () => {
+      it(`shows each problem beside its field, also while another field is empty, until it is fixed: ${name}`, async () => {
         const page = await browser.newPage()
         const complaints: string[] = []
         page.on('pageerror', (error) => complaints.push(String(error)))
@@ -95,6 +95,13 @@ describe('the form of the guide', () => {
         expect(await said.textContent()).toMatch(message)
         expect(await violationsOn(page, name.startsWith('plain') ? 'html' : 'form')).toEqual([])
         expect(await page.locator('output').textContent()).toBe('54.45')
+        const description = page.locator('[name="/invoice/lines/0/item_description"]')
+        await description.fill('')
+        await page.locator('[name="/invoice/lines/0/item_description"][aria-invalid="true"]').waitFor()
+        expect(await said.textContent()).toMatch(message)
+        expect(await page.locator('output').textContent()).toBe('–')
+        await description.fill('Paper A4')
+        await page.getByText('54.45').waitFor()
         await field.fill('B33333337')
         await page.locator('[name="/invoice/customer/tax_id"][aria-invalid="false"]').waitFor()
         expect(await said.textContent()).toBe('')
