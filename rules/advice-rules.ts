@@ -66,11 +66,11 @@ export const ADVICE_RULES = [
     law: 'art. 4.1-2 RD 1619/2012',
     reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
     en: [
-      'The simplified invoice totals {received} euros; the limit is 400, or 3000 in retail and other activities.',
+      'The simplified invoice totals {received} euros; the limit is 400, or 3000 in some activities.',
       'Send invoice_type_code 01 and the customer.',
     ],
     es: [
-      'La factura simplificada es de {received} euros; el límite es 400, o 3.000 en el comercio menor y otras actividades.',
+      'La factura simplificada es de {received} euros; el límite es 400, o 3.000 en algunas actividades.',
       'Envíe invoice_type_code 01 y el destinatario.',
     ],
     needs: ['issued'],
@@ -140,12 +140,12 @@ export const ADVICE_RULES = [
       '/invoice/customer/tax_id',
     ],
     en: [
-      'Exemption E5 requires goods and a customer identified in another member state, not {received}.',
-      'Correct the customer or item_type, or send E2 (export), NON_TAXABLE (service abroad) or the tax rate.',
+      'Exemption E5 requires goods for a customer of another member state, not {received}.',
+      'Correct the customer or item_type, or send E2 (export), NON_TAXABLE (service) or the tax rate.',
     ],
     es: [
-      'La exención E5 exige bienes y un destinatario identificado en otro Estado miembro, no {received}.',
-      'Corrija el destinatario o item_type, o envíe E2 (exportación), NON_TAXABLE (servicio al extranjero) o el tipo.',
+      'La exención E5 exige bienes para un destinatario de otro Estado miembro, no {received}.',
+      'Corrija el destinatario o item_type, o envíe E2 (exportación), NON_TAXABLE (servicio) o el tipo.',
     ],
     needs: ['issued', 'treatments'],
     check(context, fail) {

@@ -146,7 +146,7 @@ export const BREAKDOWN_RULES = [
     cases: {
       none: {
         en: [
-          'The withholding rate {received} % is applied as sent: there are no rates for that date.',
+          'The withholding rate {received} % is applied as sent: none is known for that date.',
           'Check the rate and the date.',
         ],
         es: [
@@ -196,11 +196,11 @@ export const BREAKDOWN_RULES = [
     cases: {
       no_rate: {
         en: [
-          'An equivalence surcharge amount was sent without its percentage.',
+          'The equivalence surcharge has no percentage.',
           'Send equivalence_surcharge too: {allowed} with a rate of {tax_rate} %.',
         ],
         es: [
-          'Se envió un importe de recargo sin su porcentaje.',
+          'El recargo de equivalencia no tiene porcentaje.',
           'Envíe también equivalence_surcharge: {allowed} con un tipo del {tax_rate} %.',
         ],
       },

@@ -94,21 +94,21 @@ export const CONSUMPTION_TAX_RULES = [
     law: SCOPE_LAW,
     reads: linePathsOf(...CONSUMPTION_FIELDS, 'tax_regime_key'),
     en: [
-      'Foreign tax is allowed only on lines with regime key 17; this line has {tax_regime_key}.',
+      'Foreign tax requires regime key 17; this line has {tax_regime_key}.',
       'Send tax_regime_key 17, or remove {field} and the other foreign-tax fields.',
     ],
     es: [
-      'Solo las líneas con clave de régimen 17 pueden llevar impuesto extranjero; esta lleva la {tax_regime_key}.',
+      'El impuesto extranjero exige la clave de régimen 17; esta línea lleva la {tax_regime_key}.',
       'Envíe tax_regime_key 17, o quite {field} y los demás campos del impuesto extranjero.',
     ],
     cases: {
       elsewhere: {
         en: [
-          'Foreign tax is allowed only on issued invoices with IVA and regime key 17.',
+          'Foreign tax requires an issued invoice with IVA and regime key 17.',
           'Remove {field} and the other foreign-tax fields.',
         ],
         es: [
-          'Solo las facturas expedidas con IVA y clave de régimen 17 pueden llevar impuesto extranjero.',
+          'El impuesto extranjero exige una factura expedida con IVA y clave de régimen 17.',
           'Quite {field} y los demás campos del impuesto extranjero.',
         ],
       },
@@ -255,11 +255,11 @@ export const CONSUMPTION_TAX_RULES = [
     law: 'art. 68.Tres Ley 37/1992',
     reads: ['/invoice/lines/*/consumption_country_code', '/invoice/customer/country_code'],
     en: [
-      'The country of consumption is {received}, but the customer’s country is {expected}.',
+      'The country of consumption is {received}, but the customer is in {expected}.',
       'Check where the goods arrive or the service is received.',
     ],
     es: [
-      'El país de consumo es {received}, pero el del destinatario es {expected}.',
+      'El país de consumo es {received}, pero el destinatario está en {expected}.',
       'Compruebe adónde llegan los bienes o dónde se recibe el servicio.',
     ],
     needs: ['consumption'],

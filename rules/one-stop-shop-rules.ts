@@ -84,8 +84,8 @@ export const ONE_STOP_SHOP_RULES = [
       '/invoice/customer/country_code',
     ],
     en: [
-      'A sale taxed in another member state is not subject to tax in Spain; the line is {received}.',
-      'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the consumption_* fields.',
+      'A sale taxed in another member state is not subject in Spain; the line is {received}.',
+      'Send NON_TAXABLE, and the foreign tax in the consumption_* fields, without tax_output_rate.',
     ],
     es: [
       'Una venta gravada en otro Estado no está sujeta en España; la línea es {received}.',

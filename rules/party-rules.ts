@@ -102,11 +102,11 @@ export const PARTY_RULES = [
     reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
     en: [
       'The customer is a Spanish legal entity, but its address does not show the province.',
-      'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
+      'Send country_subdivision or a five-digit post_code in the customer’s address.',
     ],
     es: [
       'El destinatario es una entidad española, pero su domicilio no indica la provincia.',
-      'Envíe country_subdivision (code o name) o un post_code de cinco cifras en el domicilio del destinatario.',
+      'Envíe country_subdivision o un post_code de cinco cifras en el domicilio del destinatario.',
     ],
     needs: ['issued'],
     check({ invoice }, fail) {
@@ -136,11 +136,11 @@ export const PARTY_RULES = [
     terms: { reason: ID_REASONS },
     en: [
       '{received} is not a valid tax id for country {country_code}: {reason}.',
-      'Correct the number, or country_code if its holder is from another country.',
+      'Correct the number, or the party’s country_code.',
     ],
     es: [
       '{received} no es un identificador fiscal válido del país {country_code}: {reason}.',
-      'Corrija el número, o country_code si su titular es de otro país.',
+      'Corrija el número, o el country_code de la parte.',
     ],
     cases: {
       other_country: {

@@ -128,11 +128,11 @@ export const REGIME_RULES = [
     law: 'API specification, "Regime key rules"',
     reads: ['/invoice/lines/*/tax_regime_key'],
     en: [
-      'cuadra does not support regime key {received} (margin scheme) together with the cash basis.',
+      'Regime key {received} (margin scheme) is not supported with the cash basis.',
       'Send another regime key if one applies; otherwise, register this invoice in other software.',
     ],
     es: [
-      'La clave de régimen {received} (régimen del margen) no se admite junto con el criterio de caja.',
+      'La clave de régimen {received} (margen) no se admite con el criterio de caja.',
       'Envíe otra clave si corresponde; si no, registre la factura en otro programa.',
     ],
     applies: (context) =>
@@ -149,11 +149,11 @@ export const REGIME_RULES = [
     reads: ['/invoice/lines/*/purchase_price_incl', '/invoice/lines/*/tax_regime_key'],
     en: [
       'purchase_price_incl has no effect with regime key {tax_regime_key}: the whole price is taxed.',
-      'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or remove purchase_price_incl.',
+      'Send tax_regime_key 03 or 05, or remove purchase_price_incl.',
     ],
     es: [
       'purchase_price_incl no tiene efecto con la clave de régimen {tax_regime_key}: tributa todo el precio.',
-      'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), o quite purchase_price_incl.',
+      'Envíe tax_regime_key 03 o 05, o quite purchase_price_incl.',
     ],
     needs: ['purchasePrice'],
     check(line, _context, fail) {

@@ -99,11 +99,11 @@ export const TOTAL_RULES = [
     reads: ['*'],
     en: [
       '{received} has too many decimals; {used} is used.',
-      'Round quantities, prices and rates to 8 decimals, and amounts to those of their currency.',
+      'Round to 8 decimals, and amounts to those of their currency.',
     ],
     es: [
       '{received} tiene demasiados decimales; se usa {used}.',
-      'Redondee cantidades, precios y tipos a 8 decimales, y los importes a los de su moneda.',
+      'Redondee a 8 decimales, y los importes a los de su moneda.',
     ],
     needs: ['excess'],
     check({ facts, uses, sent, stated }, fail) {

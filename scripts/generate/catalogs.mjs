@@ -72,10 +72,10 @@ const rowsWith = (name, test) =>
 
 const withoutNull = (row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-/** Returns the rates of member states. Rates in force when the one-stop shop began have no first day. */
+/** Returns the rates of the other member states. Rates in force when the one-stop shop began have no first day. */
 const consumptionRates = () =>
   rowsOf('eu-vat-rates')
-    .filter(({ valid_to }) => valid_to === null || valid_to >= ONE_STOP_SHOP)
+    .filter(({ country, valid_to }) => country !== 'ES' && (valid_to === null || valid_to >= ONE_STOP_SHOP))
     .map((row) =>
       withoutNull({ ...row, valid_from: row.valid_from <= ONE_STOP_SHOP ? null : row.valid_from }),
     )
