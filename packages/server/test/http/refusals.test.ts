@@ -51,8 +51,8 @@ describe('a message', () => {
     [
       'exchange_rate_not_available',
       { currency: 'USD', date: '1980-01-01', path: '/invoice/issue_data/invoice_currency/exchange_rate' },
-      'There is no exchange rate for USD on 1980-01-01. Send invoice_currency with exchange_rate, or ask the administrator to load the reference rates.',
-      'No hay tipo de cambio de USD para el 01/01/1980. Envíe invoice_currency con exchange_rate, o pida al administrador que cargue los tipos de referencia.',
+      'There is no exchange rate for USD on 1980-01-01. Send invoice_currency.exchange_rate, or ask the administrator for reference rates.',
+      'No hay tipo de cambio de USD para el 01/01/1980. Envíe invoice_currency.exchange_rate, o pida al administrador los tipos de referencia.',
     ],
     [
       'unsupported_media_type',
