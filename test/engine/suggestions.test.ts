@@ -147,7 +147,11 @@ describe('the fields suggested for a name of another system', () => {
       expect(all).toContain(leafOf(path))
       expect(COMPUTED_MEMBERS).not.toContain(leafOf(path))
       const parent = path.replaceAll('[]', '').split('.').slice(0, -1).join('/')
-      if (parent) expect([...paths].some((known) => `/${known}`.endsWith(`/${parent}`)), path).toBe(true)
+      if (parent)
+        expect(
+          [...paths].some((known) => `/${known}`.endsWith(`/${parent}`)),
+          path,
+        ).toBe(true)
     }
   })
 
