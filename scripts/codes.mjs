@@ -4,7 +4,7 @@ import { inLines } from './generate/bundle.mjs'
 
 /** The code lists by the name of their definition: description, catalog, and columns (default: `code`). */
 const LISTS = {
-  country: ['ISO 3166-1: alpha-2, alpha-3 or numeric.', 'countries', ['code', 'alpha3', 'numeric']],
+  country: ['ISO 3166-1: alpha-2 or alpha-3.', 'countries', ['code', 'alpha3']],
   currency: ['ISO 4217.', 'currencies'],
   non_taxable_reason: ['Catalog non-taxable-reasons.', 'non-taxable-reasons'],
   non_deductible_reason: ['Catalog non-deductible-reasons.', 'non-deductible-reasons'],

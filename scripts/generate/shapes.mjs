@@ -41,7 +41,7 @@ export class Shapes {
     return { leaves: parsed(this.#leaves), rows: parsed(this.#rows) }
   }
 
-  /** Returns the leaf of a schema. An enum of `codes.json`, with up to 747 codes, becomes a look-up in the catalog. */
+  /** Returns the leaf of a schema. An enum of `codes.json`, with up to 498 codes, becomes a look-up in the catalog. */
   #leafOf(node, file) {
     const { node: schema, file: from, name } = resolved(this.#schemas, node, file)
     if (from === 'codes.json') return this.#leafNumber({ type: 'string', format: name })

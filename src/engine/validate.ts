@@ -28,7 +28,10 @@ export interface ValidInvoice extends ResultFields {
 /** The result for an invoice with an error. */
 export interface InvalidInvoice extends ResultFields {
   readonly is_valid: false
-  /** The normalised invoice with all amounts that can be computed; `null` if there are schema errors. */
+  /**
+   * The normalised invoice with all amounts that can be computed; `null` if there are schema errors, or if an amount or
+   * the exchange rate prevents the calculation.
+   */
   readonly data: CompletedInvoice | null
 }
 
@@ -53,7 +56,8 @@ export function resultOf(
  * Validates, normalises and calculates a canonical invoice.
  *
  * `document` is a parsed `json_1_1` document and is never changed. Any other value gives schema errors, not an
- * exception. Amounts are JSON numbers, in euros. `errors` has one item per problem, in document order. Source: API
+ * exception. Amounts are JSON numbers, in euros. `errors` has one item per problem, in document order. If there are schema
+ * errors, `data` is `null`, and `errors` also has the problems that the rules find in the rest of the document. Source: API
  * specification, "Validate result"; RD 1619/2012; Ley 37/1992.
  *
  * Throws a `TypeError` for an invalid option, which is a programming error, and nothing else.

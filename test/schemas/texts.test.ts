@@ -196,12 +196,12 @@ describe('the texts of the invoice', () => {
     expect(messages).toMatchInlineSnapshot(`
       [
         [
-          "invoice_series_code contains the character U+0007 at position 2. Remove it. (API specification, "header")",
+          "invoice_series_code contains the character U+0007 at position 2. Remove it. (API specification, "Canonical invoice")",
           "invoice_number is missing. Send invoice_number. (arts. 6.1.a and 7.1.a RD 1619/2012)",
           "issue_date is missing. Send issue_date. (arts. 6.1.b and 7.1.b RD 1619/2012)",
         ],
         [
-          "invoice_series_code contiene el carácter U+0007 en la posición 2. Quítelo. (especificación de la API, "header")",
+          "invoice_series_code contiene el carácter U+0007 en la posición 2. Quítelo. (especificación de la API, "Canonical invoice")",
           "Falta invoice_number. Envíe invoice_number. (arts. 6.1.a y 7.1.a RD 1619/2012)",
           "Falta issue_date. Envíe issue_date. (arts. 6.1.b y 7.1.b RD 1619/2012)",
         ],

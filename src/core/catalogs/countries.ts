@@ -15,7 +15,7 @@ const index = /* @__PURE__ */ lazy(() => {
  *
  * @example
  * countryOf('ESP')?.code // => 'ES'
- * countryOf('300')?.vat_prefix // => 'EL'
+ * countryOf('GRC')?.vat_prefix // => 'EL'
  * countryOf('es') // => undefined
  */
 export function countryOf(code: string): Country | undefined {

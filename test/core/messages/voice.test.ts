@@ -43,11 +43,11 @@ describe('the parts of a message', () => {
   it('the parts of an unlisted item have fix and law on separate lines', () => {
     const origin = { file: 'a.json', index: null, line: 1 }
     for (const [locale, fix, law] of [
-      ['en', '  → Send an ISO 3166-1 code (ES, ESP or 724).', '  § API specification, "supplier / customer"'],
+      ['en', '  → Send an ISO 3166-1 code (ES or ESP).', '  § API specification, "Canonical invoice"'],
       [
         'es',
-        '  → Envíe un código ISO 3166-1 (ES, ESP o 724).',
-        '  § especificación de la API, "supplier / customer"',
+        '  → Envíe un código ISO 3166-1 (ES o ESP).',
+        '  § especificación de la API, "Canonical invoice"',
       ],
     ] as const) {
       const settings = { ...SETTINGS, locale, options: { locale } }
@@ -90,7 +90,7 @@ describe('the list of items', () => {
   const many = (severity: 'error' | 'warning', found: number) => ({
     source: 'schema',
     code: 'too_many_errors',
-    message: `There are at least ${found} problems; ${MAX_ITEMS} are listed, and the search stopped there. Fix these and validate again.`,
+    message: `There are at least ${found} problems; ${MAX_ITEMS} are listed. Fix these and validate again.`,
     path: '',
     extra: { shown: MAX_ITEMS, at_least: found },
     severity,

@@ -177,7 +177,8 @@ export const ValidateResult = componentOf('ValidateResult', {
     errors: listOf(ValidationItem),
     data: {
       ...nullable(CanonicalInvoice),
-      description: 'The normalised invoice with all computed amounts; null if there are schema errors.',
+      description:
+        'The normalised invoice with all computed amounts; null if there are schema errors or it cannot be calculated.',
     },
     explanation: listOf(anyObject),
   },
