@@ -116,7 +116,7 @@ export const ADVICE_RULES = [
       'Send customer.tax_id.',
     ],
     es: [
-      'El destinatario necesita un NIF: es una sociedad, o hay inversión del sujeto pasivo o exención E5.',
+      'El destinatario necesita un NIF: es una sociedad española, o hay inversión del sujeto pasivo o exención E5.',
       'Envíe customer.tax_id.',
     ],
     needs: ['issued'],

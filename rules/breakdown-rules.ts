@@ -61,11 +61,11 @@ const breakdownMismatch = (
     reads: [`/invoice/${list}`, ...COMPARED_TOTALS],
     en: [
       '{field} is {received}, but the lines give {expected}.',
-      `Check the lines; if they are right, omit ${list} to have it computed.`,
+      `Check the lines; if they are right, correct ${list}.`,
     ],
     es: [
       '{field} es {received}, pero de las líneas resulta {expected}.',
-      `Revise las líneas; si son correctas, omita ${list} para que se calcule.`,
+      `Revise las líneas; si son correctas, corrija ${list}.`,
     ],
     cases: {
       ...MISMATCH_CASES,

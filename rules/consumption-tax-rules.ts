@@ -256,11 +256,11 @@ export const CONSUMPTION_TAX_RULES = [
     reads: ['/invoice/lines/*/consumption_country_code', '/invoice/customer/country_code'],
     en: [
       'The country of consumption is {received}, but the customer is in {expected}.',
-      'Check where the goods arrive or the service is received.',
+      'Check both countries.',
     ],
     es: [
       'El país de consumo es {received}, pero el destinatario está en {expected}.',
-      'Compruebe adónde llegan los bienes o dónde se recibe el servicio.',
+      'Compruebe ambos países.',
     ],
     needs: ['consumption'],
     check(line, context, fail) {

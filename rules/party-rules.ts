@@ -35,24 +35,16 @@ const isOtherId = ({ normalized, reason }: TaxIdCheck, sent: string): boolean =>
   !/^\W*[a-z]{2}\W*u?\d/i.test(sent) &&
   !checkTaxId(sent, 'ES').valid
 
-/** Returns the country, other than Spain, in which an id is valid: that of its prefix or of the party's address. */
-function otherCountryOf(sent: string, party: Supplier | Customer): string | null {
-  const { valid, country } = checkTaxId(sent)
-  if (valid && country !== 'ES') return country
-  const elsewhere = addressOf(party)?.country_code
-  return elsewhere !== undefined && elsewhere !== 'ES' && checkTaxId(sent, elsewhere).valid ? elsewhere : null
-}
-
 function reportInvalidTaxId(
   check: TaxIdCheck | null,
   party: Supplier | Customer | undefined,
+  other: string | undefined,
   path: string,
   fail: ReportFailure,
 ): void {
   if (!check || check.valid || !party) return
   const { tax_id: sent, country_code: country } = party
   const spanish = country === undefined || country === 'ES'
-  const other = spanish && sent ? otherCountryOf(sent, party) : null
   fail(
     path,
     {
@@ -60,7 +52,7 @@ function reportInvalidTaxId(
       country_code: country ?? 'ES',
       reason: check.reason,
       ...(!spanish && sent && isOtherId(check, sent) ? { case: 'other_id' } : {}),
-      ...(other === null ? {} : { other, case: 'other_country' }),
+      ...(other === undefined ? {} : { other, case: 'other_country' }),
     },
     spanish ? 'error' : 'warning',
   )
@@ -109,9 +101,9 @@ export const PARTY_RULES = [
       'Envíe country_subdivision o un post_code de cinco cifras en el domicilio del destinatario.',
     ],
     needs: ['issued'],
-    check({ invoice }, fail) {
+    check({ invoice, facts }, fail) {
       const { customer, header } = invoice
-      if (header.is_simplified || !customer) return
+      if (header.is_simplified || !customer || facts.otherCountries.customer) return
       if (customer.person_type_code !== 'J' || customer.country_code !== 'ES') return
       const address = addressOf(customer)
       if ((address?.country_code ?? 'ES') !== 'ES' || provinceOf(address)) return
@@ -131,25 +123,24 @@ export const PARTY_RULES = [
       '/invoice/supplier/country_code',
       '/invoice/customer/tax_id',
       '/invoice/customer/country_code',
-      '/invoice/*/company/address',
     ],
     terms: { reason: ID_REASONS },
     en: [
       '{received} is not a valid tax id for country {country_code}: {reason}.',
-      'Correct the number, or the party’s country_code.',
+      'Correct the number or country_code.',
     ],
     es: [
       '{received} no es un identificador fiscal válido del país {country_code}: {reason}.',
-      'Corrija el número, o el country_code de la parte.',
+      'Corrija el número o country_code.',
     ],
     cases: {
       other_country: {
         en: [
-          '{received} is a tax id of {other}, but the party’s country is {country_code}.',
+          '{received} is a tax id of {other}, not of {country_code}.',
           'Send country_code {other} beside tax_id.',
         ],
         es: [
-          '{received} es un identificador fiscal de {other}, pero el país de la parte es {country_code}.',
+          '{received} es un identificador fiscal de {other}, no de {country_code}.',
           'Envíe country_code {other} junto a tax_id.',
         ],
       },
@@ -167,8 +158,10 @@ export const PARTY_RULES = [
     needs: ['wrongTaxId'],
     perBlock: true,
     check({ facts, invoice }, fail) {
-      reportInvalidTaxId(facts.supplierId, invoice.supplier, '/invoice/supplier/tax_id', fail)
-      reportInvalidTaxId(facts.customerId, invoice.customer, '/invoice/customer/tax_id', fail)
+      const { supplierId, customerId, otherCountries } = facts
+      const { supplier, customer } = otherCountries
+      reportInvalidTaxId(supplierId, invoice.supplier, supplier, '/invoice/supplier/tax_id', fail)
+      reportInvalidTaxId(customerId, invoice.customer, customer, '/invoice/customer/tax_id', fail)
     },
   }),
   documentRule({

@@ -118,8 +118,8 @@ export const SCHEMA_RULES = [
   schemaRule('required', ['{field} is missing.', 'Send {field}.'], ['Falta {field}.', 'Envíe {field}.'], {
     cases: {
       block: {
-        en: ['{field} is missing.', 'Send {field} with {members}.'],
-        es: ['Falta {field}.', 'Envíe {field} con {members}.'],
+        en: ['{field} is missing.', 'Send {field} with all of these: {members}.'],
+        es: ['Falta {field}.', 'Envíe {field} con todo esto: {members}.'],
       },
     },
     caseOf: ({ members }) => (members === undefined ? undefined : 'block'),

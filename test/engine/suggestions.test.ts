@@ -131,6 +131,11 @@ describe('the fields suggested for a name of another system', () => {
     [ADDRESS, 'country', ['country_code']],
     ['/invoice', 'client', ['customer']],
     ['/invoice', 'items', ['lines']],
+    ['', 'lines', ['invoice.lines']],
+    ['/invoice/issue_data', 'tax_output_rate', ['lines[].tax_output_rate']],
+    ['/invoice/lines/0', 'equivalence_surcharge', ['taxes_outputs[].equivalence_surcharge']],
+    ['/invoice/lines/0', 'price_with_vat', ['unit_price_with_tax']],
+    ['/invoice/totals', 'suplidos', ['reimbursable_expenses']],
   ])('at %s, %s: %j', (pointer, name, fields) => {
     expect([...suggested(pointer, name)].sort()).toEqual([...fields].sort())
   })
@@ -142,7 +147,11 @@ describe('the fields suggested for a name of another system', () => {
       expect(all).toContain(leafOf(path))
       expect(COMPUTED_MEMBERS).not.toContain(leafOf(path))
       const parent = path.replaceAll('[]', '').split('.').slice(0, -1).join('/')
-      if (parent) expect([...paths].some((known) => known.endsWith(`/${parent}`))).toBe(true)
+      if (parent)
+        expect(
+          [...paths].some((known) => `/${known}`.endsWith(`/${parent}`)),
+          path,
+        ).toBe(true)
     }
   })
 

@@ -43,6 +43,7 @@ export { type Company, type ExchangeRate, type Options, readOptions, type Settin
 export { documentOrder, escapeSegment, lastSegmentsOf, segmentsOf, valueAt } from './pointer.ts'
 export { withoutUndefined } from './present.ts'
 export { checkSchema, collapseLines, computedFieldsIn, removeLineBreaks, shownValue } from './schema-check.ts'
+export { oneLineMembers } from './shape.ts'
 export { compatibleWith, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
 export {
   CASH_BASIS,

@@ -133,8 +133,9 @@ function report(errors: Errors, keyword: string, params: SchemaError['params'] =
  * Whether the value has an allowed number of members of a choice. A value that is not an object satisfies every choice.
  */
 function isChosen({ choice, schema }: Shape, value: unknown): boolean {
+  if (!isObject(value)) return true
   let there = choice.length
-  if (isObject(value)) for (const name of choice) if (isAbsent(value[name])) there--
+  for (const name of choice) if (isAbsent(value[name])) there--
   return schema.oneOf ? there === 1 : there > 0
 }
 

@@ -45,20 +45,29 @@ const isNumber = (value: unknown, isPercentage: boolean): boolean =>
     ? /^-?\d+(?:\.\d+)?$/.test(String(value))
     : typeof value === 'string' && (isPercentage ? /^-?\d+\.\d+$/ : /^-?\d+\.\d\d$/).test(value)
 
+interface Notation {
+  /** Joins the last two entries of a list by "or". */
+  readonly isChoice?: boolean
+  /** Writes numbers and dates as in JSON, so that the client can send them. */
+  readonly isFix?: boolean
+}
+
 const show = (
   value: unknown,
   locale: Locale | undefined,
   isPercentage: boolean,
-  isChoice: boolean,
+  notation: Notation,
 ): string => {
+  const { isChoice = false, isFix = false } = notation
   if (Array.isArray(value))
     return listOf(
-      value.map((member) => show(member, locale, isPercentage, isChoice)),
+      value.map((member) => show(member, locale, isPercentage, notation)),
       isChoice ? locale : undefined,
     )
-  if (locale === 'es' && isNumber(value, isPercentage)) return inSpanish(String(value))
+  const isSpanish = locale === 'es' && !isFix
+  if (isSpanish && isNumber(value, isPercentage)) return inSpanish(String(value))
   if (typeof value !== 'string') return shorten(JSON.stringify(value) ?? String(value))
-  return shorten(locale === 'es' ? dateInSpanish(value) : value)
+  return shorten(isSpanish ? dateInSpanish(value) : value)
 }
 
 /**
@@ -73,20 +82,17 @@ const show = (
 export const fill = (template: string, values: Extra, locale?: Locale): string =>
   fillBy(template, (name) => values[name], locale)
 
-/**
- * Fills a template with the values that `lookUp` returns. The last two entries of a list are joined by "or" if
- * `isChoice`.
- */
+/** Fills a template with the values that `lookUp` returns. */
 export const fillBy = (
   template: string,
   lookUp: (name: string) => unknown,
   locale?: Locale,
-  isChoice = false,
+  notation: Notation = {},
 ): string =>
   template.replace(/\{(\w+)\}( ?%)?/g, (_, name: string, percent = '') => {
     const value = lookUp(name)
     if (SENTENCE.test(name) && typeof value === 'string') return value + percent
-    return (value === undefined ? '—' : show(value, locale, percent !== '', isChoice)) + percent
+    return (value === undefined ? '—' : show(value, locale, percent !== '', notation)) + percent
   })
 
 /** Names of cited documents and parts of citations, each in English and Spanish. */

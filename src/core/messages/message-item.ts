@@ -1,6 +1,6 @@
 /** Creates validation items. Every item of this project gets its message here. */
 import type { Extra, Locale, ValidationItem } from '../invoice/index.ts'
-import { fill, isText } from './fill.ts'
+import { fillBy, isText } from './fill.ts'
 import { localise, type MessageParts, type MessageText, textOf } from './message-text.ts'
 
 /** The fields of an item without its message. */
@@ -50,8 +50,10 @@ export function createItem<Code extends string>(
 ): ValidationItem<Code> {
   const { path, extra } = item
   const field = path.slice(path.lastIndexOf('/') + 1) || '/'
-  const values = { path, field, ...(extra && localiseExtra(extra, locale)), ...shown }
-  const parts = localise(messageText, locale, (template) => fill(template, values, locale))
+  const values: Extra = { path, field, ...(extra && localiseExtra(extra, locale)), ...shown }
+  const parts = localise(messageText, locale, (template, isFix) =>
+    fillBy(template, (name) => values[name], locale, { isFix }),
+  )
   const made = itemOf({ ...item, source, extra: extra && localiseExtra(extra, 'en') }, parts)
   partsByItem.set(made, parts)
   return made

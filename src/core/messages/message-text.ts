@@ -47,8 +47,12 @@ export interface MessageParts {
 export const localise = (
   { message, fix, law }: MessageText,
   locale: Locale,
-  fillIn: (template: string) => string,
-): MessageParts => ({ message: fillIn(message[locale]), fix: fillIn(fix[locale]), law: cite(law, locale) })
+  fillIn: (template: string, isFix: boolean) => string,
+): MessageParts => ({
+  message: fillIn(message[locale], false),
+  fix: fillIn(fix[locale], true),
+  law: cite(law, locale),
+})
 
 /** Joins the parts to one text: problem, fix, and the law in parentheses. */
 export const textOf = ({ message, fix, law }: MessageParts): string =>

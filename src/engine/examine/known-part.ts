@@ -2,10 +2,9 @@
  * What is known of a document that the schema refuses. The rules then report the problems that the client must correct
  * in addition to the schema errors.
  */
-import type { CanonicalInvoice, Finding } from '#core/invoice/index.ts'
+import { type CanonicalInvoice, type Finding, oneLineMembers } from '#core/invoice/index.ts'
 import { suggestedPointer } from '#core/invoice/near.ts'
 import { escapeSegment, valueAt } from '#core/invoice/pointer.ts'
-import { oneLineMembers } from '#core/invoice/shape.ts'
 import { FILLED_FROM } from '../normalise/index.ts'
 
 export interface KnownPart {

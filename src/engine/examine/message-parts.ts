@@ -65,7 +65,7 @@ export function partsFor(
       law: rule.lawOf?.(known, path) ?? rule.law,
     },
     locale,
-    (template) => fillBy(template, value, locale, true),
+    (template, isFix) => fillBy(template, value, locale, { isChoice: true, isFix }),
   )
 }
 

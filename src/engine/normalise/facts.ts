@@ -54,6 +54,8 @@ export interface NormalisationFacts {
   }[]
   supplierId: TaxIdCheck | null
   customerId: TaxIdCheck | null
+  /** Countries other than Spain in which the ids of parties with country ES are valid: by prefix or by address. */
+  readonly otherCountries: { supplier?: string | undefined; customer?: string | undefined }
   /** The day whose rates, regimes and tax id rules apply (calculation page, section 6). */
   accrualDate: string | undefined
   /** Indexes of the entries of `taxes_outputs` with regime key 17 whose lines cannot be determined. */
@@ -69,6 +71,7 @@ export const newFacts = (): NormalisationFacts => ({
   unknownProvinces: [],
   supplierId: null,
   customerId: null,
+  otherCountries: {},
   accrualDate: undefined,
   ambiguousEntries: [],
   converted: false,

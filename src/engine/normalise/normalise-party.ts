@@ -11,7 +11,7 @@ import {
   subdivisionOf,
   vatTerritoryOf,
 } from '#core/catalogs/index.ts'
-import { checkPartyTaxId, type TaxIdCheck } from '#core/identifiers/index.ts'
+import { checkPartyTaxId, checkTaxId, type TaxIdCheck } from '#core/identifiers/index.ts'
 import type { Address, Customer, Supplier } from '#core/invoice/index.ts'
 import type { NormalisationFacts } from './facts.ts'
 
@@ -128,6 +128,7 @@ function normaliseParty<T extends Party>(
       ...sent.person,
       address: normaliseAddress(sent.person.address, country, `${path}/person/address`, facts),
     }
+  if (check?.valid === false && country === 'ES') facts.otherCountries[stage] = otherCountryOf(party)
   if (sent.identifiers)
     party.identifiers = sent.identifiers.map((identifier) =>
       identifier.issuer_country_code === undefined
@@ -136,6 +137,12 @@ function normaliseParty<T extends Party>(
     )
   return [party, check]
 }
+
+/** Returns the country, other than Spain, in which an id is valid: that of its prefix or of the party's address. */
+const otherCountryOf = (party: Party): string | undefined =>
+  [undefined, addressOf(party)?.country_code]
+    .map((country) => checkTaxId(party.tax_id, country))
+    .find(({ valid, country }) => valid && country !== 'ES')?.country ?? undefined
 
 /** Returns a foreign id without blanks, dots and hyphens. Its prefix is kept as sent. */
 const compact = (id: string): string =>

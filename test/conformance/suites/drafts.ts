@@ -460,6 +460,25 @@ export function draftsSuite(server: () => TestServer): void {
     expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
   })
 
+  it('validating reports all problems at once; saving reports only the schema errors', async ({ key }) => {
+    const wrong = draft()
+    wrong.invoice.lines[0]!.tax_output_rate = 20
+    Object.assign(wrong.invoice.lines[0]!, { quantity: 'one' })
+    const listed = ({ json }: { readonly json: { readonly errors: readonly { readonly code: string }[] } }) =>
+      json.errors.map(({ code }) => code)
+    const validated = await call('POST', '/drafts/validate', { key, body: wrong })
+    expect([validated.status, validated.json.data, listed(validated)]).toEqual([
+      200,
+      null,
+      ['schema.type', 'tax_rate_unknown'],
+    ])
+    const refused = await call('PUT', '/drafts', { key, body: wrong })
+    expect([statusAndCode(refused), listed({ json: refused.json.detail })]).toEqual([
+      '422 schema_validation_failed',
+      ['schema.type'],
+    ])
+  })
+
   it('the canonical document has the computed amounts', async ({ key, data }) => {
     const id = await saved(key)
     expect((await getDraft(key, id, '/canonical')).json.invoice).toMatchObject({

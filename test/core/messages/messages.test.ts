@@ -191,7 +191,7 @@ it('messageParts has the messages of validate, in the requested language', () =>
 
 describe('values in messages', () => {
   const choice = (values: readonly number[], locale: Locale): string =>
-    fillBy('{a}', () => values, locale, true)
+    fillBy('{a}', () => values, locale, { isChoice: true })
 
   it('decimals of a Spanish text have a comma, also in amounts and percentages sent as texts', () => {
     const text = 'Suman {sum}; puede llegar a {most}; al {rate} %, no al {other} %.'
