@@ -282,11 +282,11 @@ export const ADVICE_RULES = [
     ],
     en: [
       'The instalments add up to {received} instead of {expected} (difference {difference}).',
-      'Correct the instalments.',
+      'Correct their amounts.',
     ],
     es: [
       'Los vencimientos suman {received} en lugar de {expected} (diferencia {difference}).',
-      'Corrija los vencimientos.',
+      'Corrija sus importes.',
     ],
     needs: ['payments'],
     check(context, fail) {

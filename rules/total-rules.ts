@@ -132,8 +132,8 @@ export const TOTAL_RULES = [
       '/invoice/payment_details/*/iban_account_to_be_debited',
     ],
     terms: { reason: IBAN_REASONS },
-    en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a bank document.'],
-    es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo de un documento del banco.'],
+    en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again.'],
+    es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo.'],
     needs: ['payments'],
     perBlock: true,
     check({ sent }, fail) {
@@ -240,7 +240,7 @@ export const TOTAL_RULES = [
     law: 'AEAT, diseño de registro 1.0, hoja 2',
     reads: ['/invoice/lines/*', '/invoice/totals'],
     en: [
-      'A computed amount has more than 12 digits before the decimal point.',
+      'A computed amount has more than 12 integer digits.',
       'Check quantity, price and rates: fiscal records allow 12 digits.',
     ],
     es: [
