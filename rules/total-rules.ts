@@ -218,11 +218,11 @@ export const TOTAL_RULES = [
     reads: ['/invoice/issue_data/invoice_currency', '/invoice/totals/invoice_total'],
     en: [
       'Issued amounts are euros: the total is {received} EUR, {converted} {currency} at {exchange_rate} EUR per {currency}.',
-      'If correct, send that total in totals.invoice_currency; if the amounts are {currency}, multiply them by the rate.',
+      'If correct, send that total in totals.invoice_currency; if not, correct the rate or convert the amounts.',
     ],
     es: [
       'Los importes emitidos son euros: el total es {received} EUR, {converted} {currency} a {exchange_rate} EUR por {currency}.',
-      'Si es correcto, envíe ese total en totals.invoice_currency; si los importes son {currency}, multiplíquelos por el cambio.',
+      'Si es correcto, envíe ese total en totals.invoice_currency; si no, corrija el cambio o convierta los importes.',
     ],
     needs: ['issued', 'exchangeRate'],
     check({ invoice, original, facts }, fail) {
