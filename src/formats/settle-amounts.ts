@@ -5,11 +5,23 @@
 
 import type { CanonicalInvoice, CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import { toMinor, toNumber } from '#core/money/index.ts'
-import { messageParts, type ValidationResult, validate } from '#engine/index.ts'
+import { messageParts, type ValidationItem, type ValidationResult, validate } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 
 /** Codes of the engine for stated amounts that differ from the amounts calculated from the lines. */
 export const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
+
+/** Codes of the schema stage and the calculation, with source `business`. */
+const STAGES = /^(?:(?:inferred_fields|invoice_number|issue_date)_not_allowed|exchange_rate_not_available)$/
+
+/** Fields that an operation requires. Without one of them, nothing is calculated. */
+const OF_THE_OPERATION = /^\/(?:meta|invoice\/(?:header|issue_data))\//
+
+/** Whether the problem prevents the calculation. `validate` also reports problems that do not. */
+export const preventsCalculation = ({ source, code, path }: ValidationItem): boolean =>
+  source === 'schema' ||
+  STAGES.test(code) ||
+  (code === 'missing_required_field' && OF_THE_OPERATION.test(path))
 
 /**
  * Prepares a document for the comparison of its amounts. They are compared in their own currency, so the exchange rate
@@ -29,7 +41,7 @@ export function documentToCompare(stated: CanonicalInvoiceInput): CanonicalInvoi
  * the invoice cannot be calculated.
  */
 export function refuseErrors(
-  { errors, data }: ValidationResult,
+  { errors }: ValidationResult,
   { locationOf }: Statement,
   items: ReadingItems,
 ): void {
@@ -40,7 +52,7 @@ export function refuseErrors(
     const member = path.slice(path.lastIndexOf('/') + 1)
     if (MISMATCHES.test(code))
       items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
-    else if (item.source === 'schema' || data === null)
+    else if (preventsCalculation(item))
       items.refuse('format.not_canonical', location, {
         problem: messageParts(item, items.locale).message,
         canonical_code: code,

@@ -23,7 +23,7 @@ import {
   WritingItems,
 } from './model/index.ts'
 import { formatOf } from './registry.ts'
-import { documentToCompare } from './settle-amounts.ts'
+import { documentToCompare, preventsCalculation } from './settle-amounts.ts'
 
 const EURO = 'EUR'
 
@@ -89,7 +89,7 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
     locale: items.locale,
   })
   if (data === null)
-    for (const { path, message, code } of errors)
+    for (const { path, message, code } of errors.filter(preventsCalculation))
       items.refuse('not_calculated', path, { problem: message, canonical_code: code })
   return data && isOwn ? withoutRate(data) : data
 }

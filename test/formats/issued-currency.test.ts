@@ -282,7 +282,7 @@ describe('an exchange rate', () => {
     })
     expect(document).toBe(null)
     expect(errors.map(({ severity }) => severity)).toEqual(['error'])
-    if (rate === '99999999999') expect(errors[0]?.message).toContain('more than 12 digits')
+    if (rate === '99999999999') expect(errors[0]?.message).toContain('more than 12 integer digits')
   })
 
   it('with too few decimals gives way to the amounts in euros', () => {
