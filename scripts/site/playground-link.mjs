@@ -6,13 +6,16 @@ export { companyOf, NO_COMPANY } from './packages/web/playground/company/checked
 export { encodeShared } from './packages/web/playground/share/codec.ts'
 `
 
-const { companyOf, NO_COMPANY, encodeShared } = await moduleOf(INTERNALS)
+let internals
+
+/** Returns the functions of the playground, bundled on first use. */
+const playground = () => (internals ??= moduleOf(INTERNALS))
 
 /** The day of examples that have none, so that the link has the same result on every day. */
 const TODAY = '2026-03-16'
 
 /** Returns the company of the options as the playground stores it. */
-function settingsOf({ tax_id, legal_name, default_tax_group, address, cash_basis, oss } = {}) {
+function settingsOf({ tax_id, legal_name, default_tax_group, address, cash_basis, oss } = {}, unset) {
   const fields = {
     tax_id,
     legal_name,
@@ -24,7 +27,7 @@ function settingsOf({ tax_id, legal_name, default_tax_group, address, cash_basis
     oss_date: oss?.effective_date,
   }
   const texts = Object.entries(fields).filter(([, value]) => typeof value === 'string')
-  return { ...NO_COMPANY, ...Object.fromEntries(texts) }
+  return { ...unset, ...Object.fromEntries(texts) }
 }
 
 /**
@@ -33,7 +36,8 @@ function settingsOf({ tax_id, legal_name, default_tax_group, address, cash_basis
  */
 export async function playgroundLink(input, options, code, validate) {
   const { operation = 'draft', today = TODAY, totals } = options
-  const company = settingsOf(options.company ?? undefined)
+  const { companyOf, NO_COMPANY, encodeShared } = await playground()
+  const company = settingsOf(options.company ?? undefined, NO_COMPANY)
   const check = totals === 'check'
   const shown = { operation, today, company: companyOf(company) ?? null, ...(check && { totals }) }
   if (!validate(input, shown).errors.some((item) => item.code === code)) return null

@@ -292,13 +292,16 @@ it('a kept-alive connection is affected too, and works afterwards', async () => 
   const { Agent } = await import('node:https')
   const agent = new Agent({ keepAlive: true })
   const pfx = await certificate()
+  // A message over an old connection, sent before its end is noticed here, would be reset.
+  const untilClosed = () =>
+    until(() => Object.keys(agent.freeSockets).length === 0, 'the end of the connection is noticed')
   expect((await sent({ agent, pfx })).error).toBe('no error')
   await simulator.control.inject({ kind: 'expired_certificate', times: 1 })
+  await untilClosed()
   expect((await sent({ agent, pfx })).error).toBe('CERT_HAS_EXPIRED')
   expect((await sent({ agent, pfx })).stored).toBe(true)
   await simulator.control.inject({ kind: 'down' })
-  // A message over the old connection, sent before its end is noticed here, would be reset.
-  await until(() => Object.keys(agent.freeSockets).length === 0, 'the end of the connection is noticed')
+  await untilClosed()
   expect((await sent({ agent, pfx })).error).toBe('ECONNREFUSED')
   await simulator.control.clear()
   expect((await sent({ agent, pfx })).stored).toBe(true)
