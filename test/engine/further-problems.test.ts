@@ -73,10 +73,10 @@ const isOfSchema = ({ code }: Finding): boolean =>
 
 const textOf = ({ code, path, extra }: Finding): string => `${code} ${path} ${JSON.stringify(extra)}`
 
-const CASES = goldenInputs().filter((_case, index) => index % sized(8, 1) === 0)
+const CASES = goldenInputs().filter((_case, index) => index % sized(40, 3, 1) === 0)
 
 describe.each(Object.entries(MISTAKES))('beside %s', (_name, mistake) => {
-  it('reports only what remains once it is corrected, in every golden case', { timeout: 300_000 }, () => {
+  it('reports only what remains once it is corrected, in the golden cases', { timeout: 300_000 }, () => {
     const wrong: string[] = []
     for (const { name, input, options } of CASES) {
       const corrected = examine(input, options)
