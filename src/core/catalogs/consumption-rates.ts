@@ -26,8 +26,8 @@ const openRates = /* @__PURE__ */ lazy(
 )
 
 /**
- * Returns the VAT rates of another member state in force on a day (`YYYY-MM-DD`, from 2021-07-01 on, when the one-stop shop
- * began); without a day, the rates without an end date. Countries are alpha-2 codes, `GR` for Greece; Monaco has the
+ * Returns the VAT rates of another member state in force on a day (`YYYY-MM-DD`, from 2021-07-01 on, when the one-stop
+ * shop began); without a day, the rates without an end date. Countries are alpha-2 codes, `GR` for Greece; Monaco has the
  * rates of France; countries outside the Union have no rates.
  *
  * Source: Directive 2006/112/EC, the Commission's tax database and national laws.

@@ -53,7 +53,7 @@ export function knownFindings(context: Context, { isKnown }: KnownPart): [Contex
     const [block = ''] = BLOCK.exec(path) ?? []
     const isPerBlock = rule.scope === 'document' && rule.perBlock
     const isOfBlock = (pattern: string) => [block.split('/')[2], '*'].includes(pattern.split('/')[2])
-    const reads = [...rule.reads.filter((pattern) => !isPerBlock || isOfBlock(pattern)), ...read]
+    const reads = [...read, ...rule.reads.filter((pattern) => !isPerBlock || isOfBlock(pattern))]
     const within = isPerBlock || rule.scope === 'line' ? block : ''
     return reads.every((pattern) => isKnown(pattern, path, within))
   }
