@@ -9,9 +9,9 @@ import {
   type Context,
   documentRule,
   FRACTION,
+  fractionOf,
   isPercentage,
   lineRule,
-  percentOf,
   type ReportFailure,
   WITHHOLDING_LAW,
 } from './rule.ts'
@@ -172,11 +172,8 @@ export const BREAKDOWN_RULES = [
       if (received === undefined || received === 0) return
       const allowed = withholdingRatesOf(context.date, isReduced(context))
       if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
-      else if (!allowed.includes(received)) {
-        const expected = percentOf(received)
-        const isFraction = received < 1 && allowed.includes(expected)
-        fail('tax_withheld_rate', { received, allowed, ...(isFraction && { expected, case: 'fraction' }) })
-      }
+      else if (!allowed.includes(received))
+        fail('tax_withheld_rate', { received, allowed, ...fractionOf(received, allowed) })
     },
   }),
   documentRule({

@@ -113,8 +113,11 @@ export const FRACTION: MessageCaseInput = {
   es: ['Se envió un tipo del {received} %.', 'Envíe el porcentaje: {expected}.'],
 }
 
-/** Returns a fraction such as 0.21 as a percentage. */
-export const percentOf = (fraction: number): number => keepDecimals(fraction * 100)
+/** Returns the values of the message if a rate was sent as a fraction of one of these percentages. */
+export function fractionOf(received: number, rates: readonly number[]): Extra | undefined {
+  const expected = keepDecimals(received * 100)
+  return received < 1 && rates.includes(expected) ? { expected, case: 'fraction' } : undefined
+}
 
 /** Returns the paths of these fields on every line. */
 export const linePathsOf = (...names: readonly string[]): readonly string[] =>

@@ -21,9 +21,9 @@ import {
   type Context,
   documentRule,
   FRACTION,
+  fractionOf,
   linePathsOf,
   lineRule,
-  percentOf,
   type ReportFailure,
 } from './rule.ts'
 import { visitEntries } from './sent-entries.ts'
@@ -45,8 +45,8 @@ const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Co
 
 /** Returns the rate that was probably meant: a percentage sent as a fraction, or a rate with its surcharge added. */
 function likelyRate(received: number, { rates, taxGroup, date }: Context): Extra | undefined {
-  const percent = percentOf(received)
-  if (received < 1 && rates.includes(percent)) return { expected: percent, case: 'fraction' }
+  const fraction = fractionOf(received, rates)
+  if (fraction) return fraction
   const expected = rates.find((rate) =>
     surchargesOf(rate, date).some(
       (surcharge) => surcharge > 0 && keepDecimals(rate + surcharge) === received,
