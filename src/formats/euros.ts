@@ -7,9 +7,8 @@ import { required } from '#core/errors/index.ts'
 import type { CanonicalInvoice, CanonicalInvoiceInput } from '#core/invoice/index.ts'
 import { COMPUTED_MEMBERS, LINE_AMOUNTS } from '#core/invoice/terms.ts'
 import { allocate, fromEuros, keepDecimals, sum, toMinor, toNumber } from '#core/money/index.ts'
-import { validate } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
-import { MISMATCHES, refuseErrors } from './settle-amounts.ts'
+import { calculate, MISMATCHES, refuseErrors } from './settle-amounts.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
 type Line = Invoice['lines'][number]
@@ -167,7 +166,7 @@ const calculated = (
   { locale }: ReadingItems,
   totals: 'check' | 'recalculate' = 'check',
 ) =>
-  validate(
+  calculate(
     { ...rest, meta: { ...meta, direction: 'received' }, invoice },
     { operation: 'received', totals, locale },
   )

@@ -3,25 +3,20 @@
  * because the fiscal document of another system must not change. The amounts may differ by one cent for each line.
  */
 
-import type { CanonicalInvoice, CanonicalInvoiceInput } from '#core/invoice/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput, Options } from '#core/invoice/index.ts'
 import { toMinor, toNumber } from '#core/money/index.ts'
-import { messageParts, type ValidationItem, type ValidationResult, validate } from '#engine/index.ts'
+import { examine, resultOf, toItems } from '#engine/examine/index.ts'
+import { messageParts, type ValidationResult } from '#engine/index.ts'
 import type { ReadingItems, Statement } from './model/index.ts'
 
 /** Codes of the engine for stated amounts that differ from the amounts calculated from the lines. */
 export const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
 
-/** Codes of the schema stage and the calculation, with source `business`. */
-const STAGES = /^(?:(?:inferred_fields|invoice_number|issue_date)_not_allowed|exchange_rate_not_available)$/
-
-/** Fields that an operation requires. Without one of them, nothing is calculated. */
-const OF_THE_OPERATION = /^\/(?:meta|invoice\/(?:header|issue_data))\//
-
-/** Whether the problem prevents the calculation. `validate` also reports problems that do not. */
-export const preventsCalculation = ({ source, code, path }: ValidationItem): boolean =>
-  source === 'schema' ||
-  STAGES.test(code) ||
-  (code === 'missing_required_field' && OF_THE_OPERATION.test(path))
+/** Validates a document. Without `data`, the items are the reasons why there are no amounts, and no others. */
+export function calculate(document: unknown, options: Options): ValidationResult {
+  const examined = examine(document, options)
+  return resultOf(examined, options, toItems(examined.findings, document, examined.settings.locale))
+}
 
 /**
  * Prepares a document for the comparison of its amounts. They are compared in their own currency, so the exchange rate
@@ -41,7 +36,7 @@ export function documentToCompare(stated: CanonicalInvoiceInput): CanonicalInvoi
  * the invoice cannot be calculated.
  */
 export function refuseErrors(
-  { errors }: ValidationResult,
+  { errors, data }: ValidationResult,
   { locationOf }: Statement,
   items: ReadingItems,
 ): void {
@@ -52,7 +47,7 @@ export function refuseErrors(
     const member = path.slice(path.lastIndexOf('/') + 1)
     if (MISMATCHES.test(code))
       items.refuse('format.totals', location, { ...extra, member, canonical_path: path })
-    else if (preventsCalculation(item))
+    else if (item.source === 'schema' || data === null)
       items.refuse('format.not_canonical', location, {
         problem: messageParts(item, items.locale).message,
         canonical_code: code,
@@ -87,14 +82,14 @@ export function reconcileStatedAmounts(
   const sent = documentToCompare(statement.document)
   const operation = 'received'
   const { locale } = items
-  const checked = validate(sent, { operation, totals: 'check', locale })
+  const checked = calculate(sent, { operation, totals: 'check', locale })
   refuseErrors(checked, statement, items)
   if (items.refused || checked.data === null) return null
 
   const document = withWithheld(statement.document, checked.data)
   const { total_executable_amount: stated, ...others } = document.invoice.totals
   const unstated = { ...document, invoice: { ...document.invoice, totals: others } }
-  const { data } = validate(documentToCompare(unstated), { operation, totals: 'check' })
+  const { data } = calculate(documentToCompare(unstated), { operation, totals: 'check' })
   const computed = data && payableOf(data)
   if (stated === undefined || computed === undefined || computed === null) return document
   const { rounding_amount: rounding = 0 } = document.invoice.totals

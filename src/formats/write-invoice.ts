@@ -10,7 +10,6 @@ import {
 } from '#core/invoice/index.ts'
 import { valueAt } from '#core/invoice/pointer.ts'
 import { violationsOf, writeXml } from '#core/xml/index.ts'
-import { validate } from '#engine/index.ts'
 import {
   type EmbeddedFile,
   type ExportItem,
@@ -23,7 +22,7 @@ import {
   WritingItems,
 } from './model/index.ts'
 import { formatOf } from './registry.ts'
-import { documentToCompare, preventsCalculation } from './settle-amounts.ts'
+import { calculate, documentToCompare } from './settle-amounts.ts'
 
 const EURO = 'EUR'
 
@@ -83,13 +82,13 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
   if (isCalculated(document)) return document
   const operation = document?.meta?.direction === 'received' ? 'received' : 'import'
   const isOwn = Boolean(document) && isWithoutEuros(document)
-  const { data, errors } = validate(isOwn ? documentToCompare(document) : document, {
+  const { data, errors } = calculate(isOwn ? documentToCompare(document) : document, {
     operation,
     totals: 'check',
     locale: items.locale,
   })
   if (data === null)
-    for (const { path, message, code } of errors.filter(preventsCalculation))
+    for (const { path, message, code } of errors)
       items.refuse('not_calculated', path, { problem: message, canonical_code: code })
   return data && isOwn ? withoutRate(data) : data
 }
