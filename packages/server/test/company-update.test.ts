@@ -79,7 +79,7 @@ const receivedCanonical = async (company: TestCompany, id: string): Promise<Docu
 async function booksOf({ id }: TestCompany): Promise<readonly string[]> {
   const out = temporaryFolder()
   const run = await administer(server, [
-    ...['books', '--company', id, '--year', String(new Date().getFullYear()), '--until', '4T'],
+    ...['books', '--company', id, '--year', spanishDay(Date.now()).slice(0, 4), '--until', '4T'],
     ...['--out', out, '--json'],
   ])
   expect(run.status, run.stderr).toBe(0)

@@ -201,7 +201,7 @@ describe('a company that moves to a regional territory', () => {
     await add(company, ['--demo'])
     await activate(company, false)
     const { stderr } = await update(company, BILBAO)
-    const end = `${new Date().getFullYear()}-12-31`
+    const end = `${spanishDay(Date.now()).slice(0, 4)}-12-31`
     expect(stderr).toMatch(/^note: The company is in Vizcaya, which has its own tax authority, .*\n$/)
     expect(stderr).toContain(`The period ends on ${end}: VERI*FACTU must be used until the end of the year`)
     expect(await findingOf(company, 'territory')).toMatchObject({

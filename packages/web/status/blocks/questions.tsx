@@ -1,6 +1,7 @@
 /** The forms: search for an invoice by number, and query the authority for a month. */
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import { spanishDay } from '#records/fiscal/index.ts'
 import type { InvoiceRecords } from '../load-status.ts'
 import { amountText, Badge, CallError, Cards, Code, dateText, Muted, State, useView } from '../show.tsx'
 import type { CallResult } from '../status-call.ts'
@@ -156,8 +157,7 @@ function MonthResult({ of: { records, indicador_paginacion }, month }: MonthProp
 
 export function QueryForm() {
   const { messages, call } = useView()
-  const now = new Date()
-  const thisMonth = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`
+  const thisMonth = spanishDay(Date.now()).slice(0, 'YYYY-MM'.length)
   const ask = async (month: string) => {
     const called = await call<AeatRecords>(`/verifactu/aeat-records?period=${encodeURIComponent(month)}`)
     if (called.ok) return <MonthResult of={called.value} month={month} />

@@ -165,6 +165,17 @@ browserTest('shows a new company without errors', async () => {
   await context.close()
 })
 
+browserTest('offers the month that it is in Madrid, wherever the browser is', async () => {
+  const { key } = await fixture.server.company()
+  const { page, context } = await fixture.openPage({ timezoneId: 'America/New_York' })
+  await page.clock.setFixedTime(new Date('2027-01-31T23:30:00Z'))
+  await page.locator('#key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.locator('.overall').waitFor()
+  expect(await page.locator('#month').inputValue()).toBe('2027-02')
+  await context.close()
+})
+
 browserTest('rejects a wrong key with a message, and does not store it', async () => {
   const { page, context } = await fixture.openPage()
   await page.locator('.primary').click()
