@@ -15,10 +15,12 @@ const PERSONAL = [
   'authorization',
 ]
 
-/** Matches Spanish tax ids in a text. An error message of the database may contain one. */
-const TAX_ID = /\b(?:ES)?[A-Z]?\d{7,8}[A-Z0-9]\b/gi
+/** Matches UUIDs, and Spanish tax ids outside of them. An error message of the database may contain a tax id. */
+const IDS = /(\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b)|\b(?:ES)?[A-Z]?\d{7,8}[A-Z0-9]\b/gi
 
-const withoutIds = (text: string): string => text.replaceAll(TAX_ID, '[id]')
+/** Replaces tax ids. UUIDs remain, because they name an invoice. */
+const withoutTaxIds = (text: string): string =>
+  text.replaceAll(IDS, (_, uuid: string | undefined) => uuid ?? '[id]')
 
 /**
  * Matches API keys and tax ids with a letter, which a client may send as its request id. Numbers and UUIDs do not
@@ -28,11 +30,11 @@ const SECRET = /cuadra_[\w.-]+|(?<![a-z\d])(?:ES)?(?:[A-Z]\d{7}[A-Z\d]|\d{8}[A-Z
 
 /** Returns the message of an error. The message of a syntax error is replaced, because it quotes the parsed text. */
 const messageOf = (error: Error): string =>
-  error instanceof SyntaxError ? 'a text that cannot be read' : withoutIds(String(error.message))
+  error instanceof SyntaxError ? 'a text that cannot be read' : withoutTaxIds(String(error.message))
 
 /** Returns the stack without the message. */
 const stackOf = ({ stack = '', message }: Error): string =>
-  withoutIds(stack.replace(message, '').split('\n').slice(1).join('\n'))
+  withoutTaxIds(stack.replace(message, '').split('\n').slice(1).join('\n'))
 
 /** Maximum number of bytes of log entries that are kept while the disk is full. Further entries are lost. */
 const MAX_BUFFERED_BYTES = 1024 * 1024

@@ -28,7 +28,15 @@ it('personal ids and keys in a request id are removed, and other ids are complet
   for (const id of plain) expect(kept).toContain(`"${id}"`)
 })
 
-it('errors are logged without ids and without parts of documents', () => {
+it('the message of an error keeps the id of an invoice, also one that begins like a tax id', () => {
+  const id = '12345678-1234-4234-8234-123456789012'
+  const text = logged((log) => {
+    log.error({ err: new Error(`canonical of invoice ${id} changed, B12345674:${id}`) }, 'request failed')
+  })
+  expect(text).toContain(`canonical of invoice ${id} changed, [id]:${id}`)
+})
+
+it('errors are logged without tax ids and without parts of documents', () => {
   const text = logged((log) => {
     log.error({ err: new Error('duplicate of B12345674') }, 'request failed')
     try {
