@@ -132,8 +132,8 @@ describe('work in a thread', () => {
 
   it('leaves turns to others during a large validation, unlike the event loop', async () => {
     const large = request(invoice(new Array(5000).fill(line)))
-    expect(await turnsDuring(atOnce.validate(large, CLIENT, 1))).toBeLessThanOrEqual(1)
-    expect(await turnsDuring(beside.validate(large, CLIENT, 1))).toBeGreaterThan(10)
+    expect(await turnsDuring(atOnce.validate(large, CLIENT, 1))).toBe(0)
+    expect(await turnsDuring(beside.validate(large, CLIENT, 1))).toBeGreaterThan(0)
   })
 
   it('leaves turns after each large body that it parses in the event loop', async () => {
@@ -143,7 +143,7 @@ describe('work in a thread', () => {
       const first = usual.parseBody(large, CLIENT)
       const second = usual.parseBody(large, CLIENT)
       await first
-      expect(await turnsDuring(second)).toBeGreaterThan(10)
+      expect(await turnsDuring(second)).toBeGreaterThan(0)
     } finally {
       await usual.close()
     }
@@ -155,8 +155,8 @@ describe('work in a thread', () => {
     Object.assign(document.invoice, { taxes_outputs: entries })
     const usual = createWork(worker)
     try {
-      expect(await turnsDuring(usual.validate(request(document), CLIENT, 1))).toBeGreaterThan(10)
-      expect(await turnsDuring(usual.validate(request(invoice([line])), CLIENT, 1))).toBeLessThanOrEqual(1)
+      expect(await turnsDuring(usual.validate(request(document), CLIENT, 1))).toBeGreaterThan(0)
+      expect(await turnsDuring(usual.validate(request(invoice([line])), CLIENT, 1))).toBe(0)
     } finally {
       await usual.close()
     }
