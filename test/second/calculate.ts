@@ -193,6 +193,7 @@ function keepSent(
   const rows = [...withheld.values()].flatMap(({ parts, entries }) =>
     parts.map((_, index) => (parts.length === 1 && entries.length > 1 ? undefined : entries[index])),
   )
+  const rowLimits = [...withheld.values()].flatMap(({ parts, lines: own }) => parts.map(() => own.length))
   for (const [index, row] of result.taxes_withheld.entries())
     if (!isForeign) keep(row, rows[index] ?? {}, ['taxable_base', 'tax_amount'])
   keep(result.totals, invoice.totals, Object.keys(totals))
@@ -202,6 +203,7 @@ function keepSent(
       sentEntries,
       decimals,
       rows,
+      rowLimits,
       isForeign,
       bases,
       groups: all.map((group) => ({
@@ -223,6 +225,8 @@ interface Following {
   readonly decimals: number
   /** The entries sent of the withholding. */
   readonly rows: readonly (TaxWithheld | undefined)[]
+  /** The number of lines from which each entry of the withholding is calculated. */
+  readonly rowLimits: readonly number[]
   readonly isForeign: boolean
   /** The bases of the entries as calculated. */
   readonly bases: readonly number[]
@@ -236,7 +240,7 @@ interface Following {
  */
 function followTotals(
   result: Calculated,
-  { invoice, sentEntries, decimals, rows, isForeign, bases, groups }: Following,
+  { invoice, sentEntries, decimals, rows, rowLimits, isForeign, bases, groups }: Following,
 ): void {
   const blockOfRow = (row: Row): Row => (isForeign ? (row.invoice_currency as Row) : row)
   const cents = (value: unknown): number => Math.round(((value as number | undefined) ?? 0) * 10 ** decimals)
@@ -250,35 +254,38 @@ function followTotals(
   const setTotal = (field: string, value: number): void => {
     if (!(field in sentTotals) && Math.abs(value - cents(totals[field])) <= most) totals[field] = back(value)
   }
-  /** Each part takes its share of the missing cents by its size; the rest goes to the largest remainders. */
+  /**
+   * The largest parts take the missing cents. A part takes no more than would be tolerated if it was sent. If too much
+   * is left, no part takes anything.
+   */
   const spread = (
     all: Row[],
     sent: readonly (object | undefined)[],
     fields: readonly string[],
     total: number,
+    limits: readonly number[],
   ) => {
     const field = fields[0]!
-    const targets = all.map(blockOfRow)
-    const isSent = (row: Row, name: string) => name in (sent[targets.indexOf(row)] ?? {})
-    const missing = total - targets.reduce((sum, row) => sum + cents(row[field]), 0)
+    const targets = all.map((row, index) => ({
+      row: blockOfRow(row),
+      amount: cents(blockOfRow(row)[field]),
+      limit: Math.max(1, limits[index]!),
+      sent: sent[index] ?? {},
+      cents: 0,
+    }))
+    const missing = total - targets.reduce((sum, { amount }) => sum + amount, 0)
     if (Math.abs(missing) > most || sent.some((one) => one && field in one)) return
-    const taking = targets.filter((row) => cents(row[field]) !== 0)
-    const size = (row: Row) => Math.abs(cents(row[field]))
-    const whole = taking.reduce((sum, row) => sum + size(row), 0)
-    if (whole === 0) return
-    const shares = taking.map((row, index) => {
-      const share = Math.floor((Math.abs(missing) * size(row)) / whole)
-      return { row, index, share, rest: (Math.abs(missing) * size(row)) % whole, size: size(row) }
-    })
-    let left = Math.abs(missing) - shares.reduce((sum, { share }) => sum + share, 0)
-    for (const one of shares.toSorted((a, b) => b.rest - a.rest || b.size - a.size || a.index - b.index))
-      if (left-- > 0) one.share++
-    for (const { row, share } of shares) {
-      const before = row[field]
-      for (const name of fields)
-        if (row[name] === before && share !== 0 && !isSent(row, name))
-          row[name] = back(cents(before) + Math.sign(missing) * share)
+    let left = Math.abs(missing)
+    const sorted = targets.toSorted((a, b) => Math.abs(b.amount) - Math.abs(a.amount))
+    for (const one of sorted.filter(({ amount }) => amount !== 0)) {
+      one.cents = Math.min(left, one.limit)
+      left -= one.cents
     }
+    if (left > 0) return
+    for (const { row, amount, sent: own, cents: taken } of targets)
+      for (const name of taken === 0 ? [] : fields)
+        if (cents(row[name]) === amount && !(name in own))
+          row[name] = back(amount + Math.sign(missing) * taken)
   }
   const before = cents(totals.total_gross_amount_before_taxes)
   setTotal(
@@ -286,12 +293,14 @@ function followTotals(
     before + cents(totals.total_general_discounts) - cents(totals.total_general_surcharges),
   )
   const entries = result.taxes_outputs
+  const entryLimits = entries.map(
+    (_, index) => groups.find((group) => group.entries.includes(index))?.lines.length ?? 1,
+  )
   if (entries.every(({ tax_regime_key: key }) => key !== '03' && key !== '05'))
-    spread(entries, sentEntries, ['taxable_base'], before)
+    spread(entries, sentEntries, ['taxable_base'], before, entryLimits)
   // The lines of a group take what its base takes.
   const lineFields = ['gross_amount_without_tax', 'tax_output_base']
-  const isAnySent = invoice.lines.some((line) => 'gross_amount_without_tax' in line)
-  for (const group of isAnySent ? [] : groups) {
+  for (const group of groups) {
     const baseNow = (index: number) => cents(blockOfRow(entries[index]!).taxable_base)
     const moved = group.entries.reduce((sum, index) => sum + baseNow(index) - cents(bases[index]), 0)
     const own = group.lines.map((index) => result.lines[index]!)
@@ -301,6 +310,7 @@ function followTotals(
       group.lines.map((index) => invoice.lines[index]),
       lineFields,
       gross + moved,
+      own.map(() => 1),
     )
   }
   const beside = entries
@@ -310,8 +320,9 @@ function followTotals(
       0,
     )
   const charged = cents(totals.invoice_total)
-  spread(entries, sentEntries, ['tax_amount'], charged - before - beside)
-  if (!isForeign) spread(result.taxes_withheld, rows, ['tax_amount'], cents(totals.total_taxes_withheld))
+  spread(entries, sentEntries, ['tax_amount'], charged - before - beside, entryLimits)
+  if (!isForeign)
+    spread(result.taxes_withheld, rows, ['tax_amount'], cents(totals.total_taxes_withheld), rowLimits)
   const payable = charged - cents(totals.total_taxes_withheld) - cents(totals.total_payments_on_account)
   setTotal(
     'total_executable_amount',

@@ -5,9 +5,9 @@
  */
 
 import { isMarginKey } from '#core/invoice/terms.ts'
-import { allocate, type Minor, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
+import { type Minor, sum, toleranceOf, toMinor, toNumber } from '#core/money/index.ts'
 import type { Context } from '#rules/index.ts'
-import type { CalculatedInvoice, TaxGroup } from '../calculate/index.ts'
+import type { CalculatedInvoice, TaxGroup, WithheldGroup } from '../calculate/index.ts'
 
 /** Amounts of one object of `data` that replace computed amounts: those sent, and those adjusted to the totals sent. */
 export interface KeptAmounts {
@@ -64,46 +64,54 @@ class Following {
   }
 
   /**
-   * Spreads a difference over the amounts `name` of a list, except those that are 0. If the amount `alike` of an entry
-   * is equal to its amount `name`, it changes with it.
+   * Adds a difference within the tolerance to the amounts `name` of a list, unless one of them was sent: the largest
+   * first, except those that are 0. Each changes by at most its limit, or 1 without limits, so that the result is
+   * accepted when it is sent. If that is not enough, nothing changes. If the amount `alike` of an entry is equal to its
+   * amount `name`, it changes with it.
    */
-  #move(list: List, all: readonly number[], missing: Minor, name: string, alike = name): void {
-    const entries = this.#entriesOf(list)
-    const indexes = all.filter((index) => this.minor(entries[index]![name]) !== 0)
-    const amounts = indexes.map((index) => this.minor(entries[index]![name]))
-    if (indexes.length === 0) return
-    const parts = allocate(
-      missing,
-      amounts.map((amount) => Math.abs(amount)),
-      () => 0,
-    )
-    parts.forEach((part, at) => {
-      const index = indexes[at]!
-      const path = `/invoice/${list}/${index}`
-      for (const one of part === 0 ? [] : new Set([name, alike]))
-        if (this.#sent(path, one) === undefined && this.minor(entries[index]![one]) === amounts[at])
-          this.set(path, one, amounts[at]! + part)
-    })
+  #move(
+    list: List,
+    all: readonly number[],
+    missing: Minor,
+    limits: readonly Minor[],
+    name: string,
+    alike = name,
+  ): void {
+    const amounts = this.#amountsOf(list, name)
+    const sent = (index: number, one: string) => this.#sent(`/invoice/${list}/${index}`, one) !== undefined
+    if (!this.#isTolerated(missing) || all.some((index) => sent(index, name))) return
+    let rest = missing
+    const parts = [...all]
+      .sort((a, b) => Math.abs(amounts[b]!) - Math.abs(amounts[a]!))
+      .map((index) => {
+        const limit = amounts[index] && (limits[index] ?? 1)
+        const part = Math.max(-limit!, Math.min(limit!, rest))
+        rest -= part
+        return [index, part] as const
+      })
+    if (rest !== 0) return
+    for (const one of new Set([name, alike])) {
+      const others = this.#amountsOf(list, one)
+      for (const [index, part] of parts)
+        if (part !== 0 && others[index] === amounts[index] && !sent(index, one))
+          this.set(`/invoice/${list}/${index}`, one, amounts[index]! + part)
+    }
   }
 
-  #entriesOf(list: List): readonly Record<string, number>[] {
-    return (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
+  #amountsOf(list: List, name: string): readonly Minor[] {
+    const entries = (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
+    return entries.map((entry) => this.minor(entry[name]))
   }
 
-  /** Adjusts the amounts `name` of a list so that they add up to a total, unless one of them was sent. */
-  spread(list: List, total: Minor, name: string): void {
-    const entries = this.#entriesOf(list)
-    const missing = total - sum(entries.map((entry) => this.minor(entry[name])))
-    if (!this.#isTolerated(missing)) return
-    if (entries.some((_, index) => this.#sent(`/invoice/${list}/${index}`, name) !== undefined)) return
-    this.#move(list, [...entries.keys()], missing, name)
+  /** Adjusts the amounts `name` of the rows of groups so that they add up to a total, unless one of them was sent. */
+  spread(list: List, groups: readonly (TaxGroup | WithheldGroup)[], total: Minor, name: string): void {
+    const limits = groups.flatMap((group) => group.rows.map(() => toleranceOf(group)))
+    const missing = total - sum(this.#amountsOf(list, name))
+    this.#move(list, [...limits.keys()], missing, limits, name)
   }
 
   /** Adjusts the lines of each group by the same difference as its base, unless an amount of the lines was sent. */
   moveLines(groups: readonly TaxGroup[]): void {
-    const name = 'gross_amount_without_tax'
-    if (this.invoice.lines.some((_, index) => this.#sent(`/invoice/lines/${index}`, name) !== undefined))
-      return
     let row = 0
     for (const { rows, lines } of groups) {
       let moved = 0
@@ -111,7 +119,7 @@ class Following {
         const kept = this.#sent(`/invoice/taxes_outputs/${row++}`, 'taxable_base')
         if (kept !== undefined) moved += this.minor(kept) - base
       }
-      if (this.#isTolerated(moved)) this.#move('lines', lines, moved, name, 'tax_output_base')
+      this.#move('lines', lines, moved, [], 'gross_amount_without_tax', 'tax_output_base')
     }
   }
 }
@@ -123,21 +131,23 @@ export function addAmountsAdjustedToTotals(
   block: string,
 ): void {
   const { invoice, calculation } = stated
+  const { groups, withheld } = calculation
   const amounts = new Following(kept, invoice, calculation.decimals, block)
   const { taxes_outputs: outputs, payment_details: details } = invoice
   const before = amounts.total('total_gross_amount_before_taxes')
   const adjustment = amounts.total('total_general_discounts') - amounts.total('total_general_surcharges')
   amounts.setTotal('total_gross_amount', before + adjustment)
   if (!outputs.some((entry) => isMarginKey(entry.tax_regime_key)))
-    amounts.spread('taxes_outputs', before, 'taxable_base')
-  amounts.moveLines(calculation.groups)
+    amounts.spread('taxes_outputs', groups, before, 'taxable_base')
+  amounts.moveLines(groups)
   const others = outputs.map(
     ({ consumption_tax_amount: foreign, equivalence_surcharge_amount: surcharge }) =>
       amounts.minor(foreign) + amounts.minor(surcharge),
   )
   const tax = amounts.total('invoice_total') - before - sum(others)
-  amounts.spread('taxes_outputs', tax, 'tax_amount')
-  if (block === '') amounts.spread('taxes_withheld', amounts.total('total_taxes_withheld'), 'tax_amount')
+  amounts.spread('taxes_outputs', groups, tax, 'tax_amount')
+  if (block === '')
+    amounts.spread('taxes_withheld', withheld, amounts.total('total_taxes_withheld'), 'tax_amount')
   const payable =
     amounts.total('invoice_total') -
     amounts.total('total_taxes_withheld') -

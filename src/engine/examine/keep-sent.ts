@@ -71,6 +71,8 @@ export function keptAmounts(context: Context): ReadonlyMap<string, KeptAmounts> 
   return kept
 }
 
+const LISTS = ['lines', 'taxes_outputs', 'taxes_withheld', 'payment_details'] as const
+
 /** Returns the document for the result: a copy with the amounts sent, if the operation keeps them. */
 export function withSentAmounts(document: CanonicalInvoice, context: Context): CanonicalInvoice {
   const kept = keptAmounts(context)
@@ -83,13 +85,11 @@ export function withSentAmounts(document: CanonicalInvoice, context: Context): C
       ? { ...target, ...amounts }
       : { ...target, invoice_currency: { ...target.invoice_currency, ...amounts } }
   }
-  const putAll = <T extends object>(list: readonly T[], name: string): T[] =>
-    list.map((entry, index) => put(entry, `/invoice/${name}/${index}`))
   const { invoice } = document
-  const merged = { ...invoice, totals: put(invoice.totals, '/invoice/totals') }
-  merged.lines = putAll(invoice.lines, 'lines')
-  if (invoice.taxes_outputs) merged.taxes_outputs = putAll(invoice.taxes_outputs, 'taxes_outputs')
-  if (invoice.taxes_withheld) merged.taxes_withheld = putAll(invoice.taxes_withheld, 'taxes_withheld')
-  if (invoice.payment_details) merged.payment_details = putAll(invoice.payment_details, 'payment_details')
-  return { ...document, invoice: merged }
+  const lists = LISTS.flatMap((name) => {
+    const list: readonly object[] | undefined = invoice[name]
+    return list ? [[name, list.map((entry, index) => put(entry, `/invoice/${name}/${index}`))]] : []
+  })
+  const totals = put(invoice.totals, '/invoice/totals')
+  return { ...document, invoice: { ...invoice, totals, ...Object.fromEntries(lists) } }
 }
