@@ -24,3 +24,14 @@ export async function until<T>(
     await sleep(everyMs)
   }
 }
+
+/** Starts a server on the port of an earlier one, once no other process of the machine uses it. */
+export const startAgain = <T>(start: () => Promise<T>): Promise<NonNullable<T>> =>
+  until(
+    () =>
+      start().catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return null
+        throw error
+      }),
+    'the port of the earlier server is free',
+  )

@@ -11,7 +11,7 @@ import { makeIdentities } from 'cuadra-simulator/pki.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { hasPostgres, ownPostgres } from '#test/conformance/postgres.ts'
 import { itInAll, LONG } from '#test/size.ts'
-import { until } from '#test/until.ts'
+import { startAgain, until } from '#test/until.ts'
 import { LEASE_MS } from '../../../../src/service/transmission/queue.ts'
 import { incidentsOf } from '../../../../src/service/verifactu/queries.ts'
 import { type SmallDisk, smallDisk } from '../../../app/small-disk.ts'
@@ -248,8 +248,7 @@ describe('an authority', () => {
           more()
         },
       )
-      server.listen(fixture.simulator.port, '127.0.0.1')
-      await once(server, 'listening')
+      await startAgain(() => once(server.listen(fixture.simulator.port, '127.0.0.1'), 'listening'))
       // The response to the message never ends; that to the query is long.
       expect(await taxpayer.step()).toMatchObject({ is: 'later', blocked: { reason: 'unknown' } })
       fixture.now += HOUR

@@ -9,6 +9,7 @@ import type { Outcome } from 'cuadra-authority/wires.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from 'cuadra-simulator/index.ts'
 import { taxIdOf } from '#test/conformance/harness.ts'
 import { temporaryFolder } from '#test/folders.ts'
+import { startAgain } from '#test/until.ts'
 import type { App } from '../../../../src/app/app.ts'
 import type { Call } from '../../../../src/service/access/call.ts'
 import type { Sending } from '../../../../src/service/verifactu/sending/verifactu-sender.ts'
@@ -65,17 +66,19 @@ export class SimulatedFixture {
   /** Starts the simulator, on the port and with the state of the previous one. */
   async startAuthority(changes: Partial<SimulatorOptions> = {}): Promise<void> {
     await this.simulator?.close()
-    this.simulator = await startSimulator({
-      dataDir: join(this.folder, 'simulator'),
-      port: this.#port,
-      wait: this.#options.wait ?? 60,
-      powers: { [TAX_ID]: ['*'] },
-      clock: () => this.time(),
-      onError: (error) => {
-        throw error
-      },
-      ...changes,
-    })
+    this.simulator = await startAgain(() =>
+      startSimulator({
+        dataDir: join(this.folder, 'simulator'),
+        port: this.#port,
+        wait: this.#options.wait ?? 60,
+        powers: { [TAX_ID]: ['*'] },
+        clock: () => this.time(),
+        onError: (error) => {
+          throw error
+        },
+        ...changes,
+      }),
+    )
     this.#port = this.simulator.port
   }
 
