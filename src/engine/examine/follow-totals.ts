@@ -77,40 +77,40 @@ class Following {
     name: string,
     alike = name,
   ): void {
-    const amounts = this.#amountsOf(list, name)
     const sent = (index: number, one: string) => this.#sent(`/invoice/${list}/${index}`, one) !== undefined
     if (!this.#isTolerated(missing) || all.some((index) => sent(index, name))) return
+    const entries = this.#entriesOf(list)
+    const amountOf = (index: number, one = name): Minor => this.minor(entries[index]![one])
     let rest = missing
     const parts = [...all]
-      .sort((a, b) => Math.abs(amounts[b]!) - Math.abs(amounts[a]!))
+      .sort((a, b) => Math.abs(amountOf(b)) - Math.abs(amountOf(a)))
       .map((index) => {
-        const limit = amounts[index] && (limits[index] ?? 1)
-        const part = Math.max(-limit!, Math.min(limit!, rest))
+        const limit = amountOf(index) === 0 ? 0 : (limits[index] ?? 1)
+        const part = Math.max(-limit, Math.min(limit, rest))
         rest -= part
         return [index, part] as const
       })
     if (rest !== 0) return
-    for (const one of new Set([name, alike])) {
-      const others = this.#amountsOf(list, one)
-      for (const [index, part] of parts)
-        if (part !== 0 && others[index] === amounts[index] && !sent(index, one))
-          this.set(`/invoice/${list}/${index}`, one, amounts[index]! + part)
-    }
+    for (const [index, part] of parts)
+      for (const one of part === 0 ? [] : new Set([name, alike])) {
+        const amount = amountOf(index)
+        if (amountOf(index, one) === amount && !sent(index, one))
+          this.set(`/invoice/${list}/${index}`, one, amount + part)
+      }
   }
 
-  #amountsOf(list: List, name: string): readonly Minor[] {
-    const entries = (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
-    return entries.map((entry) => this.minor(entry[name]))
+  #entriesOf(list: List): readonly Record<string, number>[] {
+    return (this.invoice[list] ?? []) as readonly object[] as readonly Record<string, number>[]
   }
 
   /** Adjusts the amounts `name` of the rows of groups so that they add up to a total, unless one of them was sent. */
   spread(list: List, groups: readonly (TaxGroup | WithheldGroup)[], total: Minor, name: string): void {
     const limits = groups.flatMap((group) => group.rows.map(() => toleranceOf(group)))
-    const missing = total - sum(this.#amountsOf(list, name))
+    const missing = total - sum(this.#entriesOf(list).map((entry) => this.minor(entry[name])))
     this.#move(list, [...limits.keys()], missing, limits, name)
   }
 
-  /** Adjusts the lines of each group by the same difference as its base, unless an amount of the lines was sent. */
+  /** Adjusts the lines of each group by the same difference as its base, unless an amount of these lines was sent. */
   moveLines(groups: readonly TaxGroup[]): void {
     let row = 0
     for (const { rows, lines } of groups) {
